@@ -1,0 +1,29 @@
+"""What can go wrong, as types: every error nacc raises on purpose is a NaccError."""
+
+
+class NaccError(Exception):
+    """Base of all errors raised on purpose; the message says what was wrong and what would work."""
+
+
+class InvalidInput(NaccError, ValueError):
+    """A value that cannot be used: wrong shape, NaN, negative budget, unknown name."""
+
+
+class BudgetTooSmall(NaccError, ValueError):
+    """No sensible summary fits; `smallest` is the smallest amount that would do."""
+
+    def __init__(self, message: str, smallest: float) -> None:
+        super().__init__(message)
+        self.smallest = smallest
+
+
+class MissingExtra(NaccError, ImportError):
+    """A part of nacc was used whose optional dependencies are not installed."""
+
+    def __init__(self, part: str, extra: str) -> None:
+        super().__init__(f'{part} needs an extra: pip install "nacc[{extra}]"')
+        self.extra = extra
+
+
+class BadModel(NaccError, ValueError):
+    """A model folder or checkpoint that is missing, damaged or made by something else."""
