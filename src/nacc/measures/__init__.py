@@ -1,0 +1,16 @@
+"""What a length is: each measure weighs words for the decoder and measures finished strings."""
+
+from nacc.measures.columns import Columns
+from nacc.measures.counted import Bytes, Characters, Graphemes, Words
+from nacc.measures.measure import NEVER, Measure, Plan
+
+__all__ = [
+    "NEVER",
+    "Bytes",
+    "Characters",
+    "Columns",
+    "Graphemes",
+    "Measure",
+    "Plan",
+    "Words",
+]

@@ -1,0 +1,104 @@
+"""Measures that count something in the string: characters, graphemes, bytes, words."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+from typing import ClassVar
+
+import regex
+
+from nacc.errors import InvalidInput
+from nacc.measures.measure import Measure
+
+_GRAPHEME = regex.compile(r"\X")
+_NOT_FOR_TEXT = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
+
+
+@dataclass(frozen=True)
+class Characters(Measure):
+    """Unicode code points: what `len` counts in Python."""
+
+    name: ClassVar[str] = "characters"
+    unit: ClassVar[str] = "characters"
+
+    def _length(self, text: str) -> int:
+        return len(text)
+
+
+@dataclass(frozen=True)
+class Graphemes(Measure):
+    """What a reader sees as one character: extended grapheme clusters (UAX #29).
+
+    Clusters may join across pieces, never split, so the weights are an upper bound.
+    """
+
+    name: ClassVar[str] = "graphemes"
+    unit: ClassVar[str] = "graphemes"
+
+    def _length(self, text: str) -> int:
+        if text.isascii() and "\r" not in text:
+            return len(text)
+        return len(_GRAPHEME.findall(text))
+
+
+@dataclass(frozen=True)
+class Bytes(Measure):
+    """Bytes of the string in an encoding; a character the encoding lacks is never chosen.
+
+    Encodings with shifts (ISO-2022-JP, UTF-7) return to the start after every piece, so that
+    there, too, the weights are an upper bound.
+    """
+
+    name: ClassVar[str] = "bytes"
+    unit: ClassVar[str] = "bytes"
+    encoding: str = "utf-8"
+
+    def __post_init__(self) -> None:
+        try:
+            known = codecs.lookup(self.encoding).name
+            mark = "".encode(known)
+        except (LookupError, UnicodeError, ValueError):
+            raise InvalidInput(
+                f"unknown encoding {self.encoding!r}; try utf-8, latin-1, utf-16-le, shift_jis"
+            ) from None
+        if known in _NOT_FOR_TEXT:
+            raise InvalidInput(f"{known} is not an encoding of running text; try utf-8 or latin-1")
+        if mark:
+            raise InvalidInput(
+                f"{known} puts a byte-order mark before the text; "
+                "name one without it, e.g. utf-8, utf-16-le or utf-32-be"
+            )
+        object.__setattr__(self, "encoding", known)
+
+    def _length(self, text: str) -> int:
+        try:
+            return len(text.encode(self.encoding))
+        except UnicodeEncodeError as error:
+            raise InvalidInput(
+                f"{text[error.start]!r} cannot be written in {self.encoding}"
+            ) from None
+
+    def __str__(self) -> str:
+        return self.unit if self.encoding == "utf-8" else f"{self.unit} {self.encoding}"
+
+
+@dataclass(frozen=True)
+class Words(Measure):
+    """Words of the finished string, as white space separates them.
+
+    A piece without a leading space joins the word before it and weighs nothing.
+    """
+
+    name: ClassVar[str] = "words"
+    unit: ClassVar[str] = "words"
+
+    def _length(self, text: str) -> int:
+        return len(text.split())
+
+    def _weight(self, piece: str) -> int:
+        if piece in ("", " "):
+            return 0
+        joins_the_last = not piece[0].isspace()
+        parts_from_the_next = piece[-1].isspace()
+        return len(piece.split()) - joins_the_last + parts_from_the_next
