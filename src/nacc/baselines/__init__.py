@@ -1,0 +1,1 @@
+"""The paper's other rows: what a headline model has to beat."""

@@ -1,0 +1,172 @@
+"""Reading what systems are measured on: tsv, Gigaword's file pairs, DUC's folders of references.
+
+Every layout becomes one `Dataset`: sources, and for each the list of its references.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nacc.errors import InvalidInput, MissingExtra
+
+_REFERENCE = re.compile(r"(?:reference\.?|task1_ref|ref)(\d+)(?:\.txt)?$")
+_SPLITS = ("test", "valid", "dev", "train")
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Sources with one or more references each."""
+
+    name: str
+    sources: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one reference a source: DUC's protocol is meant."""
+        return len(self.references[0]) > 1
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def first(self, count: int | None) -> Dataset:
+        """The first `count` pairs, or all."""
+        if count is None:
+            return self
+        if count < 1:
+            raise InvalidInput(f"cannot take the first {count} pairs; at least 1 is needed")
+        return replace(self, sources=self.sources[:count], references=self.references[:count])
+
+
+def data_folder() -> Path:
+    """Where the data lies: $NACC_DATA, or shared/data beside the repository."""
+    named = os.environ.get("NACC_DATA")
+    if named:
+        return Path(named)
+    return Path(__file__).resolve().parents[4] / "shared" / "data"
+
+
+def load(path: Path | str, references: Sequence[Path | str] = ()) -> Dataset:
+    """Read a data set in any of the known layouts.
+
+    - `path` with `references`: one source a line, and files with one reference a line;
+    - a `.tsv` file: source, tab, headline, and further columns that are not read;
+    - `X.article.txt` or `X.src`: its references are in `X.title.txt` or `X.tgt` beside it;
+    - a folder with `input.txt` and `reference.0.txt`, … (or `task1_ref0.txt`, …): DUC's layout;
+    - a folder with article and title files: its test split, or else its validation split.
+    """
+    path = Path(path)
+    if references:
+        return _from_files(path, [Path(reference) for reference in references])
+    if path.is_dir():
+        return _from_folder(path)
+    if path.name.endswith((".tsv", ".tsv.zst")):
+        return _from_tsv(path)
+    title = _title_file(path)
+    if title is None:
+        raise InvalidInput(
+            f"{path} is no .tsv file, no folder, and has no title file beside it; "
+            "name the file of its references"
+        )
+    return _from_files(path, [title])
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a UTF-8 text file (.zst too), without their ends."""
+    try:
+        raw = _bytes(path)
+    except OSError as error:
+        raise InvalidInput(f"cannot read {path}: {error.strerror or error}") from error
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise InvalidInput(
+            f"{path}, line {line}: byte 0x{raw[error.start]:02x} is not UTF-8; "
+            "convert the file, e.g. with iconv -t utf-8"
+        ) from error
+    if not text.strip():
+        raise InvalidInput(f"{path} is empty")
+    lines = text.replace("\r\n", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def read_headlines(path: Path) -> list[str]:
+    """Headlines alone: the second column of a .tsv file, the lines of any other."""
+    lines = read_lines(path)
+    if ".tsv" in path.suffixes:
+        return [headline for _, headline in _columns(path, lines)]
+    return lines
+
+
+def _bytes(path: Path) -> bytes:
+    if path.suffix != ".zst":
+        return path.read_bytes()
+    try:
+        import zstandard
+    except ImportError as error:
+        raise MissingExtra(f"reading {path.name}", "train") from error
+    opener = zstandard.ZstdDecompressor(max_window_size=2**27)
+    with path.open("rb") as file, opener.stream_reader(file) as stream:
+        return io.BufferedReader(stream).read()
+
+
+def _from_tsv(path: Path) -> Dataset:
+    pairs = _columns(path, read_lines(path))
+    sources, headlines = zip(*pairs, strict=True)
+    return Dataset(path.name.split(".tsv")[0], sources, tuple((h,) for h in headlines))
+
+
+def _columns(path: Path, lines: list[str]) -> list[tuple[str, str]]:
+    pairs = []
+    for number, line in enumerate(lines, start=1):
+        source, tab, rest = line.partition("\t")
+        if not tab:
+            raise InvalidInput(f"{path}, line {number}: no tab between source and headline")
+        pairs.append((source, rest.split("\t")[0]))
+    return pairs
+
+
+def _from_files(sources: Path, references: list[Path]) -> Dataset:
+    lines = read_lines(sources)
+    columns = []
+    for reference in references:
+        column = read_lines(reference)
+        if len(column) != len(lines):
+            raise InvalidInput(
+                f"{sources} has {len(lines)} lines but {reference} has {len(column)}: "
+                "line N of one must belong to line N of the other"
+            )
+        columns.append(column)
+    return Dataset(sources.stem, tuple(lines), tuple(zip(*columns, strict=True)))
+
+
+def _from_folder(folder: Path) -> Dataset:
+    files = sorted(path for path in folder.iterdir() if path.is_file())
+    references = [path for path in files if _REFERENCE.match(path.name)]
+    source = folder / "input.txt"
+    if source in files and references:
+        return replace(_from_files(source, references), name=folder.name)
+    for split in _SPLITS:
+        for path in files:
+            title = _title_file(path)
+            if title is not None and split in path.name:
+                return replace(_from_files(path, [title]), name=f"{folder.name} {split}")
+    raise InvalidInput(
+        f"{folder} holds neither input.txt with reference.0.txt (or task1_ref0.txt) "
+        "nor article and title files such as test.article.txt and test.title.txt"
+    )
+
+
+def _title_file(path: Path) -> Path | None:
+    for article, title in (("article", "title"), (".src", ".tgt"), (".source", ".target")):
+        if article in path.name:
+            other = path.with_name(path.name.replace(article, title))
+            if other.is_file():
+                return other
+    return None

@@ -1,0 +1,149 @@
+"""From outputs to rows: everything that is known about each system on one data set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from nacc.budget import Budget
+from nacc.errors import InvalidInput
+from nacc.evaluation import bootstrap, rouge
+from nacc.evaluation.data import Dataset
+from nacc.evaluation.fluency import HeadlineModel, ungrammatical
+from nacc.evaluation.qualities import Qualities, qualities
+from nacc.evaluation.systems import Output, System
+from nacc.evaluation.timing import Timing, time_system
+
+Metric = Literal["f1", "recall"]
+METRICS: tuple[Metric, ...] = ("f1", "recall")
+_COLUMN = {"f1": 2, "recall": 1}
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How outputs are judged: ROUGE's figure and byte limit, and what to add to it."""
+
+    budget: Budget
+    metric: Metric = "f1"
+    byte_limit: int | None = None
+    time_on: int = 0  # sentences to time each system on; 0: do not
+    repeats: int = 5
+    language_model: HeadlineModel | None = None
+    grammar: bool = False
+    seed: int = 0
+
+    @classmethod
+    def of(cls, data: Dataset, budget: Budget | None = None) -> Protocol:
+        """The paper's protocol for the data: F1 at 50 characters; for several references (DUC)
+        recall at 75 bytes."""
+        if data.several:
+            return cls(budget or Budget.parse("75 bytes"), "recall", 75)
+        return cls(budget or Budget(50))
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A mean on the 0 to 100 scale with its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One system: its outputs and their figures; differences are against the compared row."""
+
+    name: str
+    outputs: tuple[Output, ...]
+    r1: Figure
+    r2: Figure
+    rl: Figure
+    qualities: Qualities
+    scores: rouge.Rouge
+    timing: Timing | None = None
+    perplexity: float | None = None
+    ungrammatical: float | None = None
+    delta: float | None = None  # ΔR: difference of R-1 + R-2 + R-L
+    p_value: float | None = None  # of ΔR, two-sided, paired
+
+    @property
+    def total(self) -> float:
+        return self.r1.value + self.r2.value + self.rl.value
+
+
+def evaluate(
+    systems: Sequence[System],
+    data: Dataset,
+    protocol: Protocol,
+    *,
+    against: str | None = None,
+    progress: Callable[[str], None] = lambda doing: None,
+) -> list[Row]:
+    """Run every system on the data and compare each with the row named `against` (else the
+    first)."""
+    names = [system.name for system in systems]
+    if len(set(names)) != len(names):
+        raise InvalidInput(f"two systems share a name: {', '.join(names)}; name them NAME=PATH")
+    if against is not None and against not in names:
+        raise InvalidInput(f"no row {against!r} to compare with; rows: {', '.join(names)}")
+    rows = []
+    for system in systems:
+        progress(f"{system.name}: {len(data)} sentences")
+        row = judge(system.name, system.run(data.sources, protocol.budget), data, protocol)
+        if system.timed and protocol.time_on:
+            progress(f"{system.name}: timing")
+            sample = data.sources[: protocol.time_on]
+            timing = time_system(system, sample, protocol.budget, repeats=protocol.repeats)
+            row = replace(row, timing=timing)
+        rows.append(row)
+    return compare(rows, against or names[0], protocol) if rows else []
+
+
+def judge(name: str, outputs: Sequence[Output], data: Dataset, protocol: Protocol) -> Row:
+    """The figures of outputs that are there already."""
+    texts = [output.text for output in outputs]
+    scores = rouge.score(texts, data.references, protocol.byte_limit, seed=protocol.seed)
+    model = protocol.language_model
+    return Row(
+        name=name,
+        outputs=tuple(outputs),
+        r1=_figure(scores.rouge1, protocol.metric),
+        r2=_figure(scores.rouge2, protocol.metric),
+        rl=_figure(scores.rougeL, protocol.metric),
+        qualities=qualities(texts, data.sources, protocol.budget),
+        scores=scores,
+        perplexity=model.perplexity(texts) if model else None,
+        ungrammatical=ungrammatical(texts) if protocol.grammar else None,
+    )
+
+
+def compare(rows: Sequence[Row], against: str, protocol: Protocol) -> list[Row]:
+    """Fill in ΔR against one of the rows, and whether it could be chance."""
+    baseline = next(row for row in rows if row.name == against)
+    compared = []
+    for row in rows:
+        if row is baseline:
+            compared.append(replace(row, delta=0.0))
+            continue
+        p_value = bootstrap.paired_p_value(
+            _totals(row, protocol), _totals(baseline, protocol), seed=protocol.seed
+        )
+        compared.append(replace(row, delta=row.total - baseline.total, p_value=p_value))
+    return compared
+
+
+def _totals(row: Row, protocol: Protocol) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    totals: np.ndarray[tuple[int], np.dtype[np.float64]]
+    totals = row.scores.pairs[:, :, _COLUMN[protocol.metric]].sum(axis=1)
+    return totals
+
+
+def _figure(score: rouge.Score, metric: Metric) -> Figure:
+    value, (low, high) = (
+        (score.f1, score.f1_interval) if metric == "f1" else (score.recall, score.recall_interval)
+    )
+    return Figure(100 * value, 100 * low, 100 * high)

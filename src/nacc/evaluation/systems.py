@@ -1,0 +1,172 @@
+"""What is measured: a model's ways of decoding, the baselines, and output files from anywhere.
+
+A system is named on the command line: `lead`, `lead-cut`, `truncate`, `greedy`, `bucketed`,
+`exact`, `coherent`; with options, `bucketed:bucket=8` or `exact:at_least=40`; or a file with one
+output a line, `file:PATH` or `NAME=PATH`, `cut:NAME=PATH` to have it cut to the budget first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from nacc.baselines import lead
+from nacc.budget import Budget
+from nacc.errors import BudgetTooSmall, InvalidInput
+from nacc.evaluation.data import read_lines
+
+METHODS = ("greedy", "bucketed", "exact", "coherent")
+_UNLIMITED = Budget(10_000)
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a system says; `full` is what it said before it was cut to the budget."""
+
+    text: str
+    full: str
+
+    @classmethod
+    def whole(cls, text: str) -> Output:
+        return cls(text, text)
+
+
+class System(Protocol):
+    """Sources in, outputs out; `timed` says whether its time means anything."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def timed(self) -> bool: ...
+    def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]: ...
+
+
+class Model(Protocol):
+    """What is needed of `nacc.Summarizer`; with `read`, one forward pass serves many decodings."""
+
+    def summarize(self, text: Any, **options: Any) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """A rule that needs the source only."""
+
+    name: str
+    rule: Callable[[str, Budget], str]
+    timed: bool = False
+
+    def run(self, sources: Sequence[str], budget: Budget) -> list[Output]:
+        return [Output.whole(self.rule(source, budget)) for source in sources]
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """A model with one way of decoding under the budget."""
+
+    name: str
+    model: Model
+    method: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    timed: bool = True
+
+    def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]:
+        return [Output.whole(text) for text in _texts(self, sources, budget)]
+
+
+@dataclass(frozen=True)
+class Truncated:
+    """A model's unconstrained greedy output, cut at the budget: the paper's "(truncate)" rows."""
+
+    name: str
+    model: Model
+    timed: bool = True
+
+    def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]:
+        greedy = Decoding(self.name, self.model, "greedy")
+        texts = _texts(greedy, sources, _UNLIMITED)
+        return [Output(lead.cut(text, budget), text) for text in texts]
+
+
+@dataclass(frozen=True)
+class OutputFile:
+    """One output a line, made by anything; it answers for its own data set only."""
+
+    name: str
+    lines: tuple[str, ...]
+    cut: bool = False
+    timed: bool = False
+
+    def run(self, sources: Sequence[str], budget: Budget) -> list[Output]:
+        if len(sources) != len(self.lines):
+            raise InvalidInput(
+                f"{self.name} has {len(self.lines)} outputs but there are {len(sources)} sources"
+            )
+        if self.cut:
+            return [Output(lead.cut(line, budget), line) for line in self.lines]
+        return [Output.whole(line) for line in self.lines]
+
+
+def parse(spec: str, load: Callable[[str | None], Model]) -> System:
+    """The system a specification names; `load` opens a model folder (None: the packaged one)."""
+    head, _, tail = spec.partition(":")
+    if head == "cut" and tail:
+        return _output_file(tail, cut=True)
+    if head == "file" and tail:
+        return _output_file(tail, cut=False)
+    if head in ("lead", "lead-cut") and not tail:
+        return Baseline(head, lead.lead if head == "lead" else lead.cut)
+    if head in METHODS or head == "truncate":
+        options = _options(spec, tail)
+        model = load(options.pop("model", None))
+        if head == "truncate":
+            return Truncated(spec, model)
+        return Decoding(spec, model, head, options)
+    if "=" in spec:
+        return _output_file(spec, cut=False)
+    known = ", ".join(("lead", "lead-cut", "truncate", *METHODS))
+    raise InvalidInput(f"unknown system {spec!r}; known: {known}, file:PATH, NAME=PATH")
+
+
+def _output_file(spec: str, *, cut: bool) -> OutputFile:
+    name, equals, path = spec.partition("=")
+    file = Path(path if equals else spec)
+    return OutputFile(name if equals else file.stem, tuple(read_lines(file)), cut)
+
+
+def _options(spec: str, text: str) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not key or not value:
+            raise InvalidInput(f"{part!r} in {spec!r} must read option=value, e.g. bucket=8")
+        options[key] = _value(value)
+    return options
+
+
+def _value(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def _texts(system: Decoding, sources: Sequence[Any], budget: Budget) -> list[str]:
+    """Summaries of all sources; "" where not even one word fits, which ROUGE scores 0."""
+    options = dict(
+        system.options,
+        max_length=budget.amount,
+        unit=str(budget.measure),
+        method=system.method,
+    )
+    try:
+        return [str(summary.text) for summary in system.model.summarize(list(sources), **options)]
+    except BudgetTooSmall:
+        if len(sources) == 1:
+            return [""]
+        return [text for source in sources for text in _texts(system, [source], budget)]
