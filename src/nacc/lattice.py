@@ -6,6 +6,7 @@ nothing of lengths, decoders nothing of neural networks.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,9 @@ class Lattice:
     blank:   (S,) float64, ε's log-probability.
     rest:    (S,) float64, an upper bound on the value of any word left out of `words` in that
              slot (the (K+1)-th best value); -inf when nothing was left out.
+
+    Shapes are checked and arrays brought to these types on construction; what is in them (NaN,
+    word ids without a weight, a word twice in a slot) is checked by the decoders.
     """
 
     words: NDArray[np.int32]
@@ -33,42 +37,88 @@ class Lattice:
     blank: NDArray[np.float64]
     rest: NDArray[np.float64]
 
+    def __post_init__(self) -> None:
+        types = {"words": np.int32, "values": np.float64, "blank": np.float64, "rest": np.float64}
+        for name, dtype in types.items():
+            given = np.asarray(getattr(self, name))
+            if given.dtype.kind not in ("iu" if dtype is np.int32 else "iuf") and given.size:
+                raise InvalidInput(f"Lattice.{name} must hold {dtype.__name__}, got {given.dtype}")
+            object.__setattr__(self, name, np.ascontiguousarray(given, dtype=dtype))
+        if self.words.ndim != 2 or self.values.shape != self.words.shape:
+            raise InvalidInput(
+                "Lattice.words and Lattice.values must be two (slots × candidates) arrays of the "
+                f"same shape, got {self.words.shape} and {self.values.shape}"
+            )
+        for name in ("blank", "rest"):
+            shape = getattr(self, name).shape
+            if shape != self.words.shape[:1]:
+                raise InvalidInput(
+                    f"Lattice.{name} must have one value for each of {self.slots} slots, "
+                    f"got shape {shape}"
+                )
+
     @property
     def slots(self) -> int:
         return int(self.words.shape[0])
 
     @classmethod
-    def from_log_probs(cls, log_probs: ArrayLike, *, blank: int = 0, top_k: int = 20) -> Lattice:
+    def from_log_probs(
+        cls,
+        log_probs: ArrayLike,
+        *,
+        blank: int = 0,
+        top_k: int = 20,
+        always: Sequence[int] = (),
+        never: Sequence[int] = (),
+    ) -> Lattice:
         """Select the `top_k` best words of every slot from a (slots × vocabulary) array.
 
-        Ties are broken by the smaller word id, so the selection does not depend on the platform.
-        Words of probability zero (-inf) are never candidates.
+        Words in `always` are candidates of every slot besides, words in `never` of none. Ties are
+        broken by the smaller word id, so the selection does not depend on the platform. Words of
+        probability zero (-inf) are never candidates.
         """
-        table = np.asarray(log_probs, dtype=np.float64)
-        if table.ndim != 2 or table.shape[1] < 1:
-            raise InvalidInput(
-                f"log_probs must be a (slots × vocabulary) array, got shape {table.shape}"
-            )
-        if np.isnan(table).any():
-            slot, word = np.argwhere(np.isnan(table))[0]
-            raise InvalidInput(f"log_probs[{slot}, {word}] is NaN")
-        if np.isposinf(table).any():
-            slot, word = np.argwhere(np.isposinf(table))[0]
-            raise InvalidInput(f"log_probs[{slot}, {word}] is +inf")
+        table = _checked(log_probs)
         slots, vocabulary = table.shape
         if not 0 <= blank < vocabulary:
             raise InvalidInput(f"blank = {blank} is outside the vocabulary of {vocabulary}")
         if top_k < 1:
             raise InvalidInput(f"top_k = {top_k} must be at least 1")
         blank_values = table[:, blank].copy()
-        values_of = table.copy()
-        values_of[:, blank] = -np.inf
-        order = np.argsort(-values_of, axis=1, kind="stable")
+        table = table.copy()
+        table[:, [blank, *never]] = -np.inf
         k = min(top_k, vocabulary)
-        chosen = order[:, :k]
-        values = np.take_along_axis(values_of, chosen, axis=1)
-        words = np.where(np.isneginf(values), NO_WORD, chosen).astype(np.int32)
+        words = np.full((slots, k + len(always)), NO_WORD, dtype=np.int32)
         rest = np.full(slots, -np.inf)
-        if k < vocabulary:
-            rest = np.take_along_axis(values_of, order[:, k : k + 1], axis=1)[:, 0]
+        for slot, row in enumerate(table):
+            best = _best(row, k + 1)
+            if len(best) > k:
+                rest[slot] = row[best[k]]
+            chosen = best[:k]
+            chosen = np.concatenate([chosen, np.setdiff1d(always, chosen).astype(np.int64)])
+            words[slot, : len(chosen)] = chosen
+        values = np.take_along_axis(table, np.maximum(words, 0).astype(np.int64), axis=1)
+        words[np.isneginf(values)] = NO_WORD
+        values[words == NO_WORD] = -np.inf
         return cls(words, values, blank_values, rest)
+
+
+def _checked(log_probs: ArrayLike) -> NDArray[np.float64]:
+    table = np.asarray(log_probs, dtype=np.float64)
+    if table.ndim != 2 or table.shape[1] < 1:
+        raise InvalidInput(
+            f"log_probs must be a (slots × vocabulary) array, got shape {table.shape}"
+        )
+    wrong = np.isnan(table) | np.isposinf(table)
+    if wrong.any():
+        slot, word = np.argwhere(wrong)[0]
+        raise InvalidInput(f"log_probs[{slot}, {word}] is {table[slot, word]}")
+    return table
+
+
+def _best(row: NDArray[np.float64], count: int) -> NDArray[np.int64]:
+    """The ids of the `count` highest values, best first, the smaller id first among equals."""
+    ids = np.arange(len(row))
+    if count < len(row):
+        threshold = np.partition(row, len(row) - count)[len(row) - count]
+        ids = np.flatnonzero(row >= threshold)
+    return ids[np.argsort(-row[ids], kind="stable")][:count]

@@ -1,0 +1,28 @@
+"""What every decoder returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """The best path a decoder found through a lattice.
+
+    tokens:    the reduced words Γ(w), as word ids.
+    slots:     the symbol of every slot. ε is the `blank` id where the decoder was given an array
+               of log-probabilities, and NO_WORD (−1) where it was given a Lattice.
+    score:     the objective: Σ log-probability over slots, plus λ · coherence for "coherent".
+    weight:    the weight of the tokens, never above the budget.
+    optimal:   proven to be a best answer over the whole vocabulary, not only over the candidates.
+    floor_met: the weight is at least `at_least`.
+    starts:    for each token, the first slot of the run of slots that produced it.
+    """
+
+    tokens: tuple[int, ...]
+    slots: tuple[int, ...]
+    score: float
+    weight: int
+    optimal: bool
+    floor_met: bool
+    starts: tuple[int, ...]

@@ -1,0 +1,156 @@
+"""Which kernel answers a problem, and what its answer is worth.
+
+`once` is met by relaxation: decode; if a word came twice, let the automaton remember that word,
+and decode again. Each round is exact for a looser problem, so the first answer without a repeat
+is the best one. Words beyond what the automaton can remember are kept from slots instead, which
+is still sure but no longer proven best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nacc.decoding import bucketed, exact, greedy
+from nacc.decoding.candidates import Candidates, usable
+from nacc.decoding.constraints import MOST_MARKED, Automaton
+from nacc.decoding.decoded import Decoded
+from nacc.decoding.problem import Problem
+from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
+
+MOST_CELLS = 2**30  # of a table: slots × candidates × contexts × weights
+UNLIMITED = 2**62
+
+
+def solve(problem: Problem, lows: Sequence[int], highs: Sequence[int]) -> list[Decoded]:
+    """The best answer with weight in [lows[i], highs[i]], for every i."""
+    if problem.method in ("greedy", "bucketed"):
+        return [_simple(problem, low, high) for low, high in zip(lows, highs, strict=True)]
+    constraints, words = problem.constraints, problem.lattice.words
+    single: tuple[int, ...] = ()
+    barred: NDArray[np.bool_] | None = None
+    while True:
+        automaton = constraints.automaton(words, single)
+        if barred is not None:
+            automaton.classes[barred] = -1
+        answers = _best(problem, automaton, lows, highs)
+        if answers is None:
+            raise _impossible(problem, automaton, max(highs))
+        repeat = next((pair for answer in answers for pair in _twice(problem, answer)), None)
+        if repeat is None:
+            return answers if barred is None else [replace(a, optimal=False) for a in answers]
+        word, slot = repeat
+        if len(constraints.marked((*single, word))) <= MOST_MARKED:
+            single = (*single, word)
+        else:
+            barred = np.zeros(words.shape, np.bool_) if barred is None else barred
+            barred[slot:] |= words[slot:] == word
+
+
+def _twice(problem: Problem, answer: Decoded) -> Iterator[tuple[int, int]]:
+    """The words that may come once and came again, with the slot where they did."""
+    if problem.constraints.once:
+        seen = set()
+        for word, slot in zip(answer.tokens, answer.starts, strict=True):
+            if word in seen and word in problem.constraints.once:
+                yield word, slot
+            seen.add(word)
+
+
+def _best(
+    problem: Problem, automaton: Automaton, lows: Sequence[int], highs: Sequence[int]
+) -> list[Decoded] | None:
+    """Answers of the exact method, or None if required words cannot be had."""
+    lattice = problem.lattice
+    found = usable(lattice, problem.weights, automaton.classes, min(max(highs), UNLIMITED))
+    cells = lattice.words.size * len(automaton.accept) * (found.heaviest + 1)
+    if cells > MOST_CELLS:
+        raise InvalidInput(
+            f"{lattice.slots} slots and weights up to {found.heaviest} need a table of {cells} "
+            f"cells; at most {MOST_CELLS} are allowed: weigh words in coarser units"
+        )
+    symbols, starts, emitted, scores, weights, reached = exact.solve(
+        found.words, found.values, found.weights, found.classes, found.counts, lattice.blank,
+        automaton.move, automaton.accept, np.array(lows), np.array(highs), found.heaviest,
+        problem.merge,
+    )  # fmt: skip
+    if problem.constraints.required and not reached.all():
+        return None
+    return [
+        _decoded(
+            problem, symbols[i], starts[i, : emitted[i]], scores[i], weights[i],
+            low, _proven(found, lattice.rest, scores[i], weights[i], low),
+        )
+        for i, low in enumerate(lows)
+    ]  # fmt: skip
+
+
+def _proven(
+    found: Candidates, rest: NDArray[np.float64], score: float, weight: int, low: int
+) -> bool:
+    """No word that was left out could have made the answer better, or met a floor it missed."""
+    if weight < low:
+        return bool(np.isneginf(rest).all())
+    return bool(found.elsewhere <= score)
+
+
+def _simple(problem: Problem, low: int, high: int) -> Decoded:
+    """Greedy and bucketed: proven best only if no path at all could score higher."""
+    lattice = problem.lattice
+    limit = UNLIMITED if problem.method == "greedy" else min(high, UNLIMITED)
+    classes = np.zeros(lattice.words.shape, np.int8)
+    found = usable(lattice, problem.weights, classes, limit)
+    table = (found.words, found.values, found.weights, found.counts, lattice.blank)
+    if problem.method == "greedy":
+        symbols, starts, emitted, score, weight = greedy.solve(*table, high, problem.merge)
+    else:
+        symbols, starts, emitted, score, weight = bucketed.solve(
+            *table, low, high, found.heaviest, problem.bucket, problem.merge
+        )
+    proven = weight >= low and found.ceiling <= score
+    return _decoded(problem, symbols, starts[:emitted], score, weight, low, proven)
+
+
+def _decoded(
+    problem: Problem,
+    symbols: NDArray[np.int32],
+    starts: NDArray[np.int32],
+    score: float,
+    weight: int,
+    low: int,
+    proven: bool,
+) -> Decoded:
+    slots, first = symbols.tolist(), starts.tolist()
+    tokens = tuple([slots[slot] for slot in first])
+    if problem.epsilon >= 0:
+        slots = [problem.epsilon if word < 0 else word for word in slots]
+    return Decoded(
+        tokens, tuple(slots), float(score), int(weight), proven, bool(weight >= low), tuple(first)
+    )
+
+
+def _impossible(problem: Problem, automaton: Automaton, budget: int) -> NaccError:
+    """Why the required words cannot be had, and which budget would do."""
+    required = problem.constraints.required
+    lattice = problem.lattice
+    usable_words = lattice.words[lattice.values > -np.inf]
+    missing = [word for word in required if word not in usable_words]
+    if missing:
+        return InvalidInput(f"required words {missing} are candidates in no slot")
+    found = usable(lattice, problem.weights, automaton.classes, UNLIMITED)
+    highs = np.arange(budget + 1, found.heaviest + 1)
+    *_, reached = exact.solve(
+        found.words, found.values, found.weights, found.classes, found.counts, lattice.blank,
+        automaton.move, automaton.accept, np.zeros_like(highs), highs, found.heaviest,
+        problem.merge,
+    )  # fmt: skip
+    if not reached.any():
+        return InvalidInput(f"no path through the lattice has all required words {list(required)}")
+    smallest = int(highs[reached.argmax()])
+    return BudgetTooSmall(
+        f"required words {list(required)} do not fit a budget of {budget}; {smallest} would do",
+        smallest,
+    )

@@ -1,0 +1,43 @@
+"""Random small decoding problems for the property tests."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+from nacc.lattice import NO_WORD, Lattice
+
+# Few distinct values make ties common; -inf makes symbols impossible.
+VALUES = st.one_of(
+    st.sampled_from([0.0, -0.5, -1.0, -2.0, -4.0, -np.inf]),
+    st.floats(-9.0, 0.0, allow_nan=False),
+)
+WEIGHTS = st.sampled_from([0, 1, 1, 2, 2, 3, 4, 5, 1000])
+
+
+@st.composite
+def lattices(draw: st.DrawFn, slots: int = 5, vocabulary: int = 4, most: int = 3) -> Lattice:
+    """Up to `slots` slots of up to `most` candidates out of a few words, so that words repeat."""
+    S = draw(st.integers(0, slots))
+    K = draw(st.integers(0, min(most, vocabulary)))
+    words = np.full((S, K), NO_WORD, np.int32)
+    values = np.full((S, K), -np.inf)
+    for s in range(S):
+        chosen = draw(st.permutations(range(vocabulary)))[:K]
+        for k, word in enumerate(chosen):
+            if draw(st.integers(0, 7)):  # now and then a gap
+                words[s, k] = word
+                values[s, k] = draw(VALUES)
+    blank = np.array([draw(VALUES) for _ in range(S)], dtype=np.float64)
+    return Lattice(words, values, blank, np.full(S, -np.inf))
+
+
+def weight_vectors(vocabulary: int = 4) -> st.SearchStrategy[list[int]]:
+    return st.lists(WEIGHTS, min_size=vocabulary, max_size=vocabulary)
+
+
+@st.composite
+def ranges(draw: st.DrawFn, most: int = 14) -> tuple[int, int]:
+    """A floor and a budget."""
+    high = draw(st.integers(0, most))
+    return draw(st.one_of(st.just(0), st.integers(0, high))), high
