@@ -37,7 +37,8 @@ class HeadlineModel:
         self._unigrams = Counter(c for _, c in self._bigrams)
         self._after_two = _totals(self._trigrams.items())
         self._after_one = _totals(self._bigrams.items())
-        self._all = (sum(self._unigrams.values()), len(self._unigrams))
+        self._contexts = sum(self._unigrams.values())
+        self._unseen = _DISCOUNT * len(self._unigrams) / (len(self.vocabulary) + 2)  # <unk>, </s>
 
     def perplexity(self, texts: Sequence[str]) -> float:
         """exp of the mean negative log-probability of a word or an end, over all texts."""
@@ -52,8 +53,7 @@ class HeadlineModel:
 
     def probability(self, first: str, second: str, word: str) -> float:
         """p(word | first second), a word the model knows or its `<unk>`."""
-        seen, kinds = self._all
-        below = (max(self._unigrams[word] - _DISCOUNT, 0) + _DISCOUNT * kinds / (kinds + 1)) / seen
+        below = (max(self._unigrams[word] - _DISCOUNT, 0) + self._unseen) / self._contexts
         for count, (total, followers) in (
             (self._bigrams[second, word], self._after_one.get((second,), (0, 0))),
             (self._trigrams[first, second, word], self._after_two.get((first, second), (0, 0))),

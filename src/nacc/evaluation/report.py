@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nacc.budget import Budget
 from nacc.errors import InvalidInput
@@ -62,6 +63,7 @@ class Row:
     r1: Figure
     r2: Figure
     rl: Figure
+    mean: Figure  # of the three
     qualities: Qualities
     scores: rouge.Rouge
     timing: Timing | None = None
@@ -114,6 +116,7 @@ def judge(name: str, outputs: Sequence[Output], data: Dataset, protocol: Protoco
         r1=_figure(scores.rouge1, protocol.metric),
         r2=_figure(scores.rouge2, protocol.metric),
         rl=_figure(scores.rougeL, protocol.metric),
+        mean=_mean(scores, protocol),
         qualities=qualities(texts, data.sources, protocol.budget),
         scores=scores,
         perplexity=model.perplexity(texts) if model else None,
@@ -129,17 +132,22 @@ def compare(rows: Sequence[Row], against: str, protocol: Protocol) -> list[Row]:
         if row is baseline:
             compared.append(replace(row, delta=0.0))
             continue
-        p_value = bootstrap.paired_p_value(
-            _totals(row, protocol), _totals(baseline, protocol), seed=protocol.seed
-        )
+        totals, theirs = (_totals(r.scores, protocol.metric) for r in (row, baseline))
+        p_value = bootstrap.paired_p_value(totals, theirs, seed=protocol.seed)
         compared.append(replace(row, delta=row.total - baseline.total, p_value=p_value))
     return compared
 
 
-def _totals(row: Row, protocol: Protocol) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    totals: np.ndarray[tuple[int], np.dtype[np.float64]]
-    totals = row.scores.pairs[:, :, _COLUMN[protocol.metric]].sum(axis=1)
+def _totals(scores: rouge.Rouge, metric: Metric) -> NDArray[np.float64]:
+    """R-1 + R-2 + R-L of each pair."""
+    totals: NDArray[np.float64] = scores.pairs[:, :, _COLUMN[metric]].sum(axis=1)
     return totals
+
+
+def _mean(scores: rouge.Rouge, protocol: Protocol) -> Figure:
+    means = _totals(scores, protocol.metric)[:, None] / 3
+    low, high = bootstrap.intervals(means, seed=protocol.seed)
+    return Figure(100 * float(means.mean()), 100 * float(low[0]), 100 * float(high[0]))
 
 
 def _figure(score: rouge.Score, metric: Metric) -> Figure:

@@ -108,6 +108,21 @@ class OutputFile:
         return [Output.whole(line) for line in self.lines]
 
 
+BASELINES = {
+    "lead": Baseline("lead", lead.lead),
+    "lead-cut": Baseline("lead-cut", lead.cut),
+}
+
+
+def of_model(
+    method: str, model: Model, name: str | None = None, options: Mapping[str, Any] | None = None
+) -> System:
+    """A model's decoding by its method's name, or its truncated greedy output."""
+    if method == "truncate":
+        return Truncated(name or method, model)
+    return Decoding(name or method, model, method, options or {})
+
+
 def parse(spec: str, load: Callable[[str | None], Model]) -> System:
     """The system a specification names; `load` opens a model folder (None: the packaged one)."""
     head, _, tail = spec.partition(":")
@@ -115,17 +130,14 @@ def parse(spec: str, load: Callable[[str | None], Model]) -> System:
         return _output_file(tail, cut=True)
     if head == "file" and tail:
         return _output_file(tail, cut=False)
-    if head in ("lead", "lead-cut") and not tail:
-        return Baseline(head, lead.lead if head == "lead" else lead.cut)
+    if spec in BASELINES:
+        return BASELINES[spec]
     if head in METHODS or head == "truncate":
         options = _options(spec, tail)
-        model = load(options.pop("model", None))
-        if head == "truncate":
-            return Truncated(spec, model)
-        return Decoding(spec, model, head, options)
+        return of_model(head, load(options.pop("model", None)), spec, options)
     if "=" in spec:
         return _output_file(spec, cut=False)
-    known = ", ".join(("lead", "lead-cut", "truncate", *METHODS))
+    known = ", ".join((*BASELINES, "truncate", *METHODS))
     raise InvalidInput(f"unknown system {spec!r}; known: {known}, file:PATH, NAME=PATH")
 
 
@@ -156,8 +168,8 @@ def _value(text: str) -> Any:
     return text
 
 
-def _texts(system: Decoding, sources: Sequence[Any], budget: Budget) -> list[str]:
-    """Summaries of all sources; "" where not even one word fits, which ROUGE scores 0."""
+def summaries(system: Decoding, sources: Sequence[Any], budget: Budget) -> list[Any]:
+    """The model's `Summary` of every source; None where not even one word fits."""
     options = dict(
         system.options,
         max_length=budget.amount,
@@ -165,8 +177,23 @@ def _texts(system: Decoding, sources: Sequence[Any], budget: Budget) -> list[str
         method=system.method,
     )
     try:
-        return [str(summary.text) for summary in system.model.summarize(list(sources), **options)]
+        return list(system.model.summarize(list(sources), **options))
     except BudgetTooSmall:
         if len(sources) == 1:
-            return [""]
-        return [text for source in sources for text in _texts(system, [source], budget)]
+            return [None]
+        return [found for source in sources for found in summaries(system, [source], budget)]
+
+
+def read(model: Model, sources: Sequence[str]) -> Sequence[Any]:
+    """What `summarize` takes in place of texts, after one forward pass over each of them.
+
+    A model without `read` gets the texts themselves, and reads them again at every decoding.
+    """
+    reader = getattr(model, "read", None)
+    return list(reader(list(sources))) if reader else list(sources)
+
+
+def _texts(system: Decoding, sources: Sequence[Any], budget: Budget) -> list[str]:
+    """ "" where not even one word fits, which ROUGE scores 0."""
+    found = summaries(system, sources, budget)
+    return ["" if summary is None else str(summary.text) for summary in found]

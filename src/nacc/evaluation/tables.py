@@ -10,8 +10,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from rich import box
 from rich.console import Group
 from rich.table import Table
+from rich.text import Text
 
 from nacc.evaluation.report import Figure, Protocol, Row
 from nacc.evaluation.timing import Machine, Spread
@@ -21,11 +23,15 @@ def terminal(rows: Sequence[Row], title: str) -> Group:
     """The paper's table, and under it the one it does not have."""
     tables = []
     for (header, *body), legend, heading in _tables(rows, title):
-        table = Table(title=heading, title_justify="left", caption=legend, caption_justify="left")
-        for i, name in enumerate(header):
-            table.add_column(name, justify="left" if i == 0 else "right", no_wrap=i > 0)
+        table = Table(
+            title=heading, title_justify="left", caption=legend, caption_justify="left",
+            box=box.SIMPLE_HEAD, collapse_padding=True, pad_edge=False,
+        )  # fmt: skip
+        table.add_column(header[0], overflow="fold", min_width=9)
+        for name in header[1:]:
+            table.add_column(name, justify="right", no_wrap=True)
         for cells in body:
-            table.add_row(*cells)
+            table.add_row(*map(Text, cells))
         tables.append(table)
     return Group(*tables)
 
@@ -77,7 +83,7 @@ def as_csv(found: Sequence[dict[str, Any]]) -> str:
 
 
 _LEGEND = {
-    "R-1": "R-1, R-2, R-L: mean and 95% interval.",
+    "R-1": "R-1, R-2, R-L: mean ± half of the 95% interval.",
     "ΔR": "ΔR: total against the row with 0; * p < 0.05, ** p < 0.01 (paired randomisation).",
     "s/sent": "s/sent: seconds, one sentence at a time.",
     "Fits": "Fits: within the budget.",
@@ -133,7 +139,7 @@ def _share(value: float | None) -> str | None:
 
 
 def _interval(figure: Figure) -> str:
-    return f"{figure.value:.2f} ({figure.low:.1f}–{figure.high:.1f})"
+    return f"{figure.value:.2f} ±{(figure.high - figure.low) / 2:.1f}"
 
 
 def _delta(row: Row) -> str | None:

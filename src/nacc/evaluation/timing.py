@@ -5,6 +5,7 @@ Warmed up, repeated; the median over repeats with the fastest and the slowest be
 
 from __future__ import annotations
 
+import os
 import platform
 import statistics
 import subprocess
@@ -74,11 +75,21 @@ def time_system(
         system.run(sources, budget)
 
     return Timing(
-        _spread(one_at_a_time, len(sources), repeats),
-        _spread(at_once, len(sources), repeats),
+        time_call(one_at_a_time, len(sources), repeats),
+        time_call(at_once, len(sources), repeats),
         len(sources),
         repeats,
     )
+
+
+def time_call(work: Callable[[], None], sentences: int, repeats: int) -> Spread:
+    """Seconds a sentence of a call that handles `sentences` of them; warm it up first."""
+    taken = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        taken.append((time.perf_counter() - start) / sentences)
+    return Spread(statistics.median(taken), min(taken), max(taken))
 
 
 def machine() -> Machine:
@@ -93,15 +104,6 @@ def machine() -> Machine:
     )
 
 
-def _spread(work: Callable[[], None], sentences: int, repeats: int) -> Spread:
-    taken = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        taken.append((time.perf_counter() - start) / sentences)
-    return Spread(statistics.median(taken), min(taken), max(taken))
-
-
 def _cpu() -> str:
     info = Path("/proc/cpuinfo")
     if info.exists():
@@ -113,8 +115,6 @@ def _cpu() -> str:
 
 
 def _affinity() -> set[int]:
-    import os
-
     if hasattr(os, "sched_getaffinity"):
         return os.sched_getaffinity(0)
     return set(range(os.cpu_count() or 1))

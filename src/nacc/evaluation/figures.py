@@ -1,0 +1,118 @@
+"""Points as pictures: PNG and SVG that can be read in print, in grey and on a dark page (dark ink
+on an opaque white ground, markers and dashes beside colours), with the points as CSV beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from nacc.errors import MissingExtra
+from nacc.evaluation.report import Row
+from nacc.evaluation.sweeps import BucketPoint, BudgetPoint
+from nacc.evaluation.tables import as_csv, records
+
+# Colour-blind-safe (Okabe and Ito), each with its own marker and dashes.
+_STYLES = (
+    ("#0072b2", "o", "-"),
+    ("#d55e00", "s", "--"),
+    ("#009e73", "^", "-."),
+    ("#cc79a7", "D", ":"),
+    ("#56b4e9", "v", (0, (5, 1, 1, 1))),
+    ("#000000", "x", (0, (1, 1))),
+)
+
+
+def bucket_size(points: Sequence[BucketPoint], folder: Path) -> list[Path]:
+    """Figure 3: ROUGE and time against the bucket size."""
+    figure, axes = _axes("Bucket size α", "ROUGE (mean of R-1, R-2, R-L)")
+    buckets = [point.bucket for point in points]
+    _line(axes, buckets, [point.rouge for point in points], 1, "ROUGE")
+    right = axes.twinx()
+    right.set_ylabel("Milliseconds a sentence, decoding")
+    right.spines["top"].set_visible(False)
+    right.set_ylim(0, 1.15e3 * max(point.seconds for point in points))
+    _line(right, buckets, [1e3 * point.seconds for point in points], 0, "time")
+    handles = [*axes.get_lines(), *right.get_lines()]
+    axes.legend(handles, [str(line.get_label()) for line in handles], frameon=False)
+    return _save(figure, folder, "figure3-bucket-size", [asdict(point) for point in points])
+
+
+def score_lost(points: Sequence[BucketPoint], folder: Path) -> list[Path]:
+    """What the bucketed decoder loses against the exact one, by bucket size."""
+    figure, axes = _axes("Bucket size α", "Sentences with a better answer (%)")
+    buckets = [point.bucket for point in points]
+    _line(axes, buckets, [100 * point.share_losing for point in points], 1, "sentences")
+    axes.set_ylim(0, None)
+    right = axes.twinx()
+    right.set_ylabel("Mean log-probability lost (nats)")
+    right.spines["top"].set_visible(False)
+    _line(right, buckets, [point.mean_loss for point in points], 0, "log-probability")
+    right.set_ylim(0, None)
+    handles = [*axes.get_lines(), *right.get_lines()]
+    axes.legend(handles, [str(line.get_label()) for line in handles], frameon=False)
+    return _save(figure, folder, "score-lost", [asdict(point) for point in points])
+
+
+def length_transfer(points: Sequence[BudgetPoint], folder: Path) -> list[Path]:
+    """Figure 4: ROUGE against the budget, one line a way of decoding."""
+    figure, axes = _axes("Budget (characters)", "ROUGE (mean of R-1, R-2, R-L)")
+    for i, method in enumerate(dict.fromkeys(point.method for point in points)):
+        mine = [point for point in points if point.method == method]
+        budgets = [point.budget for point in mine]
+        _line(axes, budgets, [point.rouge for point in mine], i, method)
+        low, high = [point.low for point in mine], [point.high for point in mine]
+        axes.fill_between(budgets, low, high, color=_STYLES[i % len(_STYLES)][0], alpha=0.12)
+    axes.legend(frameon=False)
+    return _save(figure, folder, "figure4-length-transfer", [asdict(point) for point in points])
+
+
+def quality_and_speed(rows: Sequence[Row], folder: Path) -> list[Path]:
+    """ROUGE against sentences a second; up and to the right is better."""
+    figure, axes = _axes("Sentences a second, one at a time", "ROUGE (mean of R-1, R-2, R-L)")
+    timed = [row for row in rows if row.timing is not None]
+    for i, row in enumerate(timed):
+        assert row.timing is not None
+        colour, marker, _ = _STYLES[i % len(_STYLES)]
+        speed = 1 / row.timing.single.median
+        ends = [[row.mean.value - row.mean.low], [row.mean.high - row.mean.value]]
+        axes.errorbar([speed], [row.mean.value], ends, color=colour, marker=marker, capsize=3)
+        axes.annotate(row.name, (speed, row.mean.value), xytext=(7, 5), textcoords="offset points")
+    axes.set_xscale("log")
+    axes.margins(x=0.3)
+    return _save(figure, folder, "quality-and-speed", records(timed))
+
+
+def _axes(x: str, y: str) -> tuple[Any, Any]:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtra("drawing figures", "eval") from error
+    figure = Figure(figsize=(6.4, 4.0), dpi=200, facecolor="white", layout="constrained")
+    axes = figure.subplots()
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.grid(color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines["top"].set_visible(False)
+    return figure, axes
+
+
+def _line(axes: Any, x: Sequence[float], y: Sequence[float], style: int, label: str) -> None:
+    colour, marker, dashes = _STYLES[style % len(_STYLES)]
+    axes.plot(x, y, color=colour, marker=marker, linestyle=dashes, linewidth=1.8, label=label)
+
+
+def _save(figure: Any, folder: Path, name: str, points: list[dict[str, Any]]) -> list[Path]:
+    folder.mkdir(parents=True, exist_ok=True)
+    csv = folder / f"{name}.csv"
+    csv.write_text(as_csv(points), "utf-8")
+    figure.savefig(folder / f"{name}.png")
+    # Neither date nor random ids, so that the same points give the same file.
+    from matplotlib import rc_context
+
+    with rc_context({"svg.hashsalt": name}):
+        figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+    return [csv, folder / f"{name}.png", folder / f"{name}.svg"]

@@ -1,0 +1,141 @@
+"""One model, many ways to decode: the points behind the paper's figures 3 and 4 and two of ours.
+
+Every source is read once (one forward pass); each point decodes the same lattices again.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nacc.budget import Budget
+from nacc.evaluation.data import Dataset
+from nacc.evaluation.report import Protocol, judge
+from nacc.evaluation.systems import Decoding, Model, Output, of_model, read, summaries
+from nacc.evaluation.timing import time_call
+
+BUCKETS = (1, 2, 4, 6, 8, 10, 15, 20, 25, 50)
+BUDGETS = tuple(range(20, 101, 10))
+_TIMED = 200  # sentences timed at each point
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class BucketPoint:
+    """Figure 3 at one bucket size, and what the paper's decoder loses against the exact one.
+
+    rouge:         mean of R-1, R-2 and R-L.
+    seconds:       a sentence, decoding alone, median over repeats.
+    reading:       seconds a sentence for the forward pass, the same at every point.
+    mean_loss:     mean of exact score − this score, in nats, where both found something.
+    share_losing:  share of the sentences where the exact decoder finds something better.
+    """
+
+    bucket: int
+    rouge: float
+    seconds: float
+    reading: float
+    mean_loss: float
+    share_losing: float
+
+
+@dataclass(frozen=True)
+class BudgetPoint:
+    """Figure 4 at one budget with one way of decoding."""
+
+    method: str
+    budget: int
+    rouge: float
+    low: float
+    high: float
+    length: float
+
+
+def bucket_sweep(
+    model: Model,
+    data: Dataset,
+    protocol: Protocol,
+    *,
+    buckets: Sequence[int] = BUCKETS,
+    progress: Progress = lambda doing: None,
+) -> list[BucketPoint]:
+    """The paper's decoder at several bucket sizes α."""
+    progress(f"reading {len(data)} sentences")
+    lattices = read(model, data.sources)
+    sample = data.sources[:_TIMED]
+    reading = _seconds_a_sentence(lambda source: read(model, [source]), sample)
+    exact = Decoding("exact", model, "exact", {"at_least": 0})
+    best = _scores(exact, lattices, protocol.budget)
+    points = []
+    for bucket in buckets:
+        progress(f"bucket size {bucket}")
+        decoding = Decoding("bucketed", model, "bucketed", {"bucket": bucket, "at_least": 0})
+        found = summaries(decoding, lattices, protocol.budget)
+        texts = ["" if summary is None else str(summary.text) for summary in found]
+        row = judge("bucketed", [Output.whole(text) for text in texts], data, protocol)
+        losses = _losses(best, [_score(summary) for summary in found])
+
+        def decode(lattice: Any, decoding: Decoding = decoding) -> None:
+            summaries(decoding, [lattice], protocol.budget)
+
+        points.append(
+            BucketPoint(
+                bucket=bucket,
+                rouge=row.mean.value,
+                seconds=_seconds_a_sentence(decode, lattices[:_TIMED]),
+                reading=reading,
+                mean_loss=statistics.fmean(loss for loss in losses if loss < math.inf),
+                share_losing=statistics.fmean(loss > 1e-9 for loss in losses),
+            )
+        )
+    return points
+
+
+def budget_sweep(
+    model: Model,
+    data: Dataset,
+    protocol: Protocol,
+    *,
+    methods: Sequence[str] = ("truncate", "bucketed", "exact", "coherent"),
+    budgets: Sequence[int] = BUDGETS,
+    progress: Progress = lambda doing: None,
+) -> list[BudgetPoint]:
+    """Length transfer: the same model asked for shorter and longer headlines, in characters."""
+    progress(f"reading {len(data)} sentences")
+    lattices = read(model, data.sources)
+    points = []
+    for method in methods:
+        system = of_model(method, model)
+        for amount in budgets:
+            progress(f"{method} at {amount} characters")
+            at = replace(protocol, budget=Budget(amount))
+            row = judge(method, system.run(lattices, at.budget), data, at)
+            mean, length = row.mean, row.qualities.length
+            points.append(BudgetPoint(method, amount, mean.value, mean.low, mean.high, length))
+    return points
+
+
+def _seconds_a_sentence(work: Callable[[Any], Any], sentences: Sequence[Any]) -> float:
+    def all_one_by_one() -> None:
+        for sentence in sentences:
+            work(sentence)
+
+    all_one_by_one()
+    return time_call(all_one_by_one, len(sentences), repeats=5).median
+
+
+def _scores(system: Decoding, lattices: Sequence[Any], budget: Budget) -> list[float]:
+    return [_score(summary) for summary in summaries(system, lattices, budget)]
+
+
+def _score(summary: Any) -> float:
+    return -math.inf if summary is None else float(summary.score)
+
+
+def _losses(best: Sequence[float], found: Sequence[float]) -> list[float]:
+    """What each sentence loses; none where neither decoder found anything."""
+    return [0.0 if a == b else a - b for a, b in zip(best, found, strict=True)]

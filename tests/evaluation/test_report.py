@@ -1,0 +1,137 @@
+"""Rows say of each system what its outputs show, and how sure that is."""
+
+import csv
+import io
+import json
+import math
+
+import pytest
+
+from nacc.budget import Budget
+from nacc.errors import InvalidInput
+from nacc.evaluation import report, systems, tables, timing
+from nacc.evaluation.fluency import HeadlineModel, ungrammatical
+from nacc.evaluation.qualities import qualities
+
+
+def _load(model):
+    return lambda path: model
+
+
+def test_qualities_are_counted_as_an_editor_would():
+    outputs = [
+        "mayor opens bridge of",  # ends on a function word
+        "sheep sold sheep",  # says a word twice
+        "300 sheep sold for 5,000",  # has a number of its own
+        "",
+        "far lengthy headlines exceeding budgets badly",  # five new words of six, and too long
+    ]
+    sources = ["mayor opens bridge of steel", "sheep sold", "300 sheep sold", "nothing", "far away"]
+    found = qualities(outputs, sources, Budget(40))
+    assert found.dangling == found.repeating == found.invented_numbers == found.empty == 1 / 5
+    assert found.within_budget == 4 / 5
+    assert found.budget_used == pytest.approx(found.length / 40)
+    assert found.novel_words == 5 / 14
+
+
+def test_numbers_are_the_same_with_and_without_commas():
+    found = qualities(["5000 sheep", "5,000 sheep"], ["5,000 sheep", "5000 sheep"], Budget(50))
+    assert found.invented_numbers == 0
+
+
+def test_truncate_cuts_what_greedy_says_and_remembers_the_rest(model, data):
+    [output, *_] = systems.parse("truncate", _load(model)).run(data.sources, Budget(12))
+    assert output.text == "mayor town o"
+    assert output.full == "mayor town opened new bridge monday"
+
+
+def test_decoding_options_reach_the_model(model, data):
+    whole = systems.parse("bucketed", _load(model)).run(data.sources, Budget(50))
+    fewer = systems.parse("bucketed:bucket=10", _load(model)).run(data.sources, Budget(50))
+    assert whole[0].text.startswith("mayor town") and fewer[0].text.startswith("town")
+
+
+def test_where_nothing_fits_the_output_is_empty_and_the_others_stand(model, data):
+    texts = [o.text for o in systems.parse("exact", _load(model)).run(data.sources, Budget(4))]
+    assert texts == ["", "two", "rain", ""]
+
+
+def test_output_files_are_read_named_and_cut(tmp_path, data, model):
+    path = tmp_path / "other.txt"
+    path.write_text("mayor opens bridge\n\nrain\nbakery\n", "utf-8")
+    whole = systems.parse(f"file:{path}", _load(model))
+    cut = systems.parse(f"cut:theirs={path}", _load(model))
+    assert (whole.name, cut.name) == ("other", "theirs")
+    assert whole.run(data.sources, Budget(8))[0].text == "mayor opens bridge"
+    assert cut.run(data.sources, Budget(8))[0].text == "mayor op"
+    with pytest.raises(InvalidInput, match="4 outputs but there are 1 sources"):
+        whole.run(data.sources[:1], Budget(8))
+
+
+@pytest.mark.parametrize("spec", ["best", "exact:bucket", "lead:x=1", ""])
+def test_unknown_systems_are_refused(spec, model):
+    with pytest.raises(InvalidInput):
+        systems.parse(spec, _load(model))
+
+
+def test_the_protocol_follows_the_data(data):
+    assert report.Protocol.of(data) == report.Protocol(Budget(50), "f1", None)
+    four = type(data)("duc", ("a",), (("b", "c"),))
+    assert report.Protocol.of(four) == report.Protocol(Budget.parse("75 bytes"), "recall", 75)
+
+
+def test_rows_are_compared_with_the_chosen_one(model, data):
+    chosen = [systems.parse(name, _load(model)) for name in ("lead", "exact")]
+    protocol = report.Protocol(Budget(50), time_on=2, repeats=1)
+    lead, exact = report.evaluate(chosen, data, protocol, against="exact")
+    assert (exact.delta, exact.p_value) == (0.0, None)
+    assert lead.delta == pytest.approx(lead.total - exact.total)
+    assert lead.timing is None and exact.timing.sentences == 2
+    assert lead.r1.low <= lead.r1.value <= lead.r1.high
+    assert lead.mean.value == pytest.approx(lead.total / 3)
+
+
+def test_comparing_with_a_row_that_is_not_there_is_refused(model, data):
+    chosen = [systems.parse("lead", _load(model))]
+    with pytest.raises(InvalidInput, match="rows: lead"):
+        report.evaluate(chosen, data, report.Protocol.of(data), against="best")
+    with pytest.raises(InvalidInput, match="share a name"):
+        report.evaluate(chosen * 2, data, report.Protocol.of(data))
+
+
+def test_tables_say_the_same_in_every_format(model, data, tmp_path):
+    chosen = [systems.parse(name, _load(model)) for name in ("lead", "exact")]
+    protocol = report.Protocol(Budget(50), time_on=1, repeats=1)
+    rows = report.evaluate(chosen, data, protocol)
+    tables.write(tmp_path, rows, "small", protocol, timing.machine())
+    found = json.loads((tmp_path / "evaluation.json").read_text("utf-8"))
+    flat = list(csv.DictReader(io.StringIO((tmp_path / "evaluation.csv").read_text("utf-8"))))
+    text = (tmp_path / "evaluation.md").read_text("utf-8")
+    for row, record, line in zip(rows, found["rows"], flat, strict=True):
+        assert record["r1"] == row.r1.value == float(line["r1"])
+        assert f"| {row.name} | {row.qualities.length:.2f} | {row.r1.value:.2f} ±" in text
+    assert found["machine"]["cpu"] and "PPL" not in text  # nobody has a perplexity here
+
+
+def test_timing_warms_up_then_repeats(model, data):
+    system = systems.parse("exact", _load(model))
+    found = timing.time_system(system, data.sources, Budget(50), repeats=3)
+    assert model.sentences_read == 4 * (2 + 2 * 3)  # warm-up twice; three repeats of each kind
+    assert 0 < found.single.fastest <= found.single.median <= found.single.slowest
+
+
+def test_the_language_model_is_a_distribution_and_prefers_order(data):
+    model = HeadlineModel([h for (h,) in data.references] * 2)
+    words = model.vocabulary | {"<unk>", "</s>"}
+    for context in (("<s>", "<s>"), ("mayor", "opens"), ("never", "seen"), ("<s>", "mayor")):
+        total = sum(model.probability(*context, word) for word in words)
+        assert total == pytest.approx(1)
+    straight = model.perplexity(["mayor opens new bridge"])
+    assert straight < model.perplexity(["bridge new opens mayor"]) < math.inf
+    with pytest.raises(InvalidInput, match="more than 1 times"):
+        HeadlineModel(["once"])
+
+
+def test_the_grammar_check_tells_clean_from_broken_text():
+    assert ungrammatical(["The mayor opened a bridge.", "Farmers sell sheep."]) == 0
+    assert ungrammatical(["The the mayor opened an bridge."]) == 1

@@ -1,0 +1,159 @@
+"""The paper's rows stand as printed; ours stand beside them only where they were run."""
+
+import csv
+import json
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from nacc.cli.evaluate import evaluate
+from nacc.cli.reproduce import reproduce
+from nacc.errors import InvalidInput
+from nacc.evaluation import human, paper, report, reproduction
+from nacc.evaluation.systems import OutputFile
+
+
+def _run(command, *arguments):
+    app = typer.Typer()
+    app.command()(command)
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.mark.parametrize("table", paper.TABLES.values(), ids=lambda table: table.name)
+def test_printed_differences_follow_from_printed_scores(table):
+    """All but the one the paper misprints: row 5 of table 1."""
+    baselines = [row for row in table.rows if row.number in table.baselines]
+    for row in table.rows:
+        if row.delta is None or (table.name, row.number) == ("table1", 5):
+            continue
+        [baseline] = [other for other in baselines if other.setting == row.setting]
+        assert row.total - baseline.total == pytest.approx(row.delta, abs=0.02)
+    five = paper.TABLE_1.rows[4]
+    assert five.delta == 4.74 and five.total - paper.TABLE_1.rows[0].total == pytest.approx(2.13)
+
+
+def test_rows_without_a_model_or_outputs_say_so(model, data):
+    given = OutputFile("theirs", tuple(["bridge"] * 4), cut=True)
+    run = reproduction.Reproduction({"supervised": model}, {("table1", 7): given})
+    results = run.table(paper.TABLE_1, data, report.Protocol.of(data))
+    by_number = {result.paper.number: result for result in results if result.paper}
+    assert [n for n, result in by_number.items() if result.ours] == [4, 5, 6, 7]
+    assert by_number[1].note == "not run: needs its outputs (--output table1.1=PATH)"
+    assert by_number[13].note == "not run: needs a model (--unsupervised MODEL)"
+    assert [result.label for result in results if not result.paper] == [
+        "ours: exact",
+        "ours: coherent",
+    ]
+    text = reproduction.as_markdown(results, "table1")
+    assert "| 13 | unsupervised | NACC (length control) | paper | 47.03 | 27.45 |" in text
+    assert "NACC (length control) | ours" in text
+
+
+def test_the_sign_test_is_the_exact_binomial():
+    assert human.sign_test(0, 0) == human.sign_test(5, 5) == 1
+    assert human.sign_test(9, 1) == human.sign_test(1, 9) == pytest.approx(22 / 1024)
+    assert human.sign_test(171, 81) == pytest.approx(1.4e-8, rel=0.1)
+    with pytest.raises(InvalidInput):
+        human.sign_test(-1, 0)
+
+
+def test_table_3_p_values_follow_from_no_plain_unit():
+    """METHOD: the paper's 0.0001 and 0.0002 lie between those of votes and those of samples."""
+    by_unit = {row["unit"].split()[0]: row for row in reproduction.table_3()[:2]}
+    assert by_unit["vote"]["p_value"] < by_unit["vote"]["paper_p_value"]
+    assert by_unit["sample"]["p_value"] > by_unit["sample"]["paper_p_value"]
+
+
+def test_blind_votes_count_for_the_right_system():
+    sources, ours, theirs = (tuple(f"{name} {i}" for i in range(20)) for name in "sxy")
+    sheet, key = human.blind(sources, ours, theirs, 12, seed=3)
+    assert len(sheet) == 12 and set(key.values()) == {"A", "B"}
+    for row in sheet:
+        row["overall"] = "A" if row["A"].startswith("x") else "b"
+        row["fluency"] = "tie"
+    by_vote, by_sample = human.tally([sheet, sheet], key, "overall")
+    assert (by_vote.wins, by_vote.losses, by_sample.wins) == (24, 0, 12)
+    assert human.tally([sheet], key, "fluency")[0].p_value == 1
+    sheet[0]["overall"] = "C"
+    with pytest.raises(InvalidInput, match="'C' must be A, B or tie"):
+        human.tally([sheet], key, "overall")
+
+
+def test_evaluate_prints_and_writes_the_table(packaged, tsv, tmp_path):
+    out = tmp_path / "out"
+    result = _run(
+        evaluate, "--data", tsv, "--time-on", 2, "--repeats", 1, "--show", 2, "--figure",
+        "--headlines", tsv, "--headlines", tsv, "--out", out, "--against", "lead",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    for name in ("lead", "truncate", "bucketed", "exact", "coherent", "small: 4 pairs"):
+        assert name in result.output
+    written = {path.name for path in out.iterdir()}
+    assert {"evaluation.json", "evaluation.csv", "evaluation.md", "examples.html"} <= written
+    assert "quality-and-speed.svg" in written
+    rows = json.loads((out / "evaluation.json").read_text("utf-8"))["rows"]
+    assert [row["within_budget"] for row in rows] == [1.0] * 5
+
+
+def test_evaluate_prints_json_alone(packaged, tsv):
+    result = _run(evaluate, "--data", tsv, "--system", "lead-cut", "--json", "--budget", "20")
+    rows = json.loads(result.stdout)["rows"]
+    assert [row["system"] for row in rows] == ["lead-cut"] and rows[0]["length"] <= 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--metric", "f2"], "f1, recall"),
+        (["--budget", "many"], "many"),
+        (["--system", "best"], "unknown system"),
+        (["--figure"], "--out"),
+        (["--first", "0"], "first 0"),
+    ],
+)
+def test_evaluate_refuses_what_it_cannot_do(packaged, tsv, arguments, named):
+    result = _run(evaluate, "--data", tsv, "--system", "lead", *arguments)
+    assert isinstance(result.exception, InvalidInput) and named in str(result.exception)
+
+
+def test_reproduce_all_writes_every_table_and_figure(packaged, tsv, tmp_path):
+    duc = tmp_path / "duc"
+    duc.mkdir()
+    (duc / "input.txt").write_text("the mayor of the town opened a bridge .\n", "utf-8")
+    for i in range(4):
+        (duc / f"reference.{i}.txt").write_text("mayor opens bridge\n", "utf-8")
+    out = tmp_path / "out"
+    result = _run(
+        reproduce, "all", "--gigaword", tsv, "--duc", duc, "--time-on", 1, "--out", out,
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    names = {path.name for path in out.iterdir()}
+    for table in ("table1", "table2", "table3", "table4"):
+        assert {f"{table}.json", f"{table}.csv"} <= names
+    for figure in ("figure3-bucket-size", "score-lost", "figure4-length-transfer"):
+        assert {f"{figure}.png", f"{figure}.svg", f"{figure}.csv"} <= names
+    assert "not run" in result.output
+
+
+def test_reproduce_table_3_makes_and_counts_a_blind_vote(packaged, tsv, tmp_path):
+    out = tmp_path / "out"
+    asked = _run(reproduce, "table3", "--gigaword", tsv, "--blind", "--out", out)
+    assert asked.exit_code == 0, asked.output
+    rows = list(csv.DictReader((out / "votes.csv").open(encoding="utf-8")))
+    filled = tmp_path / "filled.csv"
+    with filled.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(row | {"overall": "tie", "fluency": "A"} for row in rows)
+    counted = _run(reproduce, "table3", "--votes", filled, "--out", out)
+    assert counted.exit_code == 0, counted.output
+    assert "by majority" in counted.output
+
+
+@pytest.mark.parametrize(
+    "arguments", [["table9"], ["table1", "--output", "table1.99=x"], ["table1", "--gigaword", "no"]]
+)
+def test_reproduce_refuses_what_it_cannot_do(packaged, arguments, tmp_path):
+    result = _run(reproduce, *arguments, "--out", tmp_path)
+    assert isinstance(result.exception, InvalidInput)
