@@ -110,7 +110,7 @@ def _bytes(path: Path) -> bytes:
     try:
         import zstandard
     except ImportError as error:
-        raise MissingExtra(f"reading {path.name}", "train") from error
+        raise MissingExtra(f"reading {path.name}", "eval") from error
     opener = zstandard.ZstdDecompressor(max_window_size=2**27)
     with path.open("rb") as file, opener.stream_reader(file) as stream:
         return io.BufferedReader(stream).read()
