@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from nacc.errors import InvalidInput
 from nacc.measures import (
@@ -18,9 +18,12 @@ from nacc.measures import (
     Columns,
     Graphemes,
     Measure,
+    Pixels,
     Plan,
+    Sms,
     Words,
 )
+from nacc.presets import PRESETS, Preset
 
 LARGEST = 1_000_000
 """The largest amount of any measure: far beyond any summary, far within the decoder's integers."""
@@ -71,7 +74,7 @@ class Budget:
         plural = re.match(r"(character|grapheme|byte|word|column)s\b", words)
         if self.amount == 1 and plural:
             words = plural[1] + words[plural.end() :]
-        return f"{self.amount} {words}"
+        return f"{Decimal(str(self.amount)):f} {words}"
 
     @classmethod
     def parse(cls, text: str | int | float | Budget) -> Budget:
@@ -84,7 +87,7 @@ class Budget:
             raise InvalidInput(f"a budget is a number or a string, not {text!r}; {_EXAMPLES}")
         preset = _PRESETS_BY_NAME.get("-".join(re.split(r"[\s_-]+", text.strip().lower())))
         if preset:
-            return preset.budget
+            return _parse_amount_and_unit(preset.budget)
         return _parse_amount_and_unit(text)
 
 
@@ -99,20 +102,6 @@ class Unit:
     make: Callable[[str], Measure]
 
 
-@dataclass(frozen=True)
-class Preset:
-    """A budget with a name; `source` says where its amount comes from."""
-
-    name: str
-    written: str
-    what: str
-    source: str
-
-    @property
-    def budget(self) -> Budget:
-        return _parse_amount_and_unit(self.written)
-
-
 def units() -> tuple[Unit, ...]:
     """Every unit a budget can be written in."""
     return _UNITS
@@ -120,15 +109,15 @@ def units() -> tuple[Unit, ...]:
 
 def presets() -> tuple[Preset, ...]:
     """Every budget that has a name."""
-    return _PRESETS
+    return PRESETS
 
 
-def _checked(amount: object, measure: Measure) -> int | float:
+def _checked(amount: int | float, measure: Measure) -> int | float:
     if isinstance(amount, bool) or not isinstance(amount, numbers.Real):
         raise InvalidInput(f"a budget's amount must be a number, not {amount!r}; {_EXAMPLES}")
-    value = float(amount)
-    if not math.isfinite(value) or not 0 <= value <= LARGEST:
+    if not 0 <= amount <= LARGEST:  # false for NaN, too
         raise InvalidInput(f"a budget must lie between 0 and {LARGEST:,}, not {amount}")
+    value = float(amount)
     if value.is_integer():
         return int(value)
     if not measure.fractional:
@@ -188,16 +177,21 @@ _UNITS = (
         "terminal cells; East Asian letters and emoji take two",
         lambda _: Columns(),
     ),
-)
-
-_PRESETS = (
-    Preset(
-        "duc",
-        "75 bytes",
-        "DUC headline task",
-        "DUC 2003 and 2004, task 1: very short summaries of at most 75 bytes",
+    Unit(
+        "pixels",
+        ("px", "pixels", "pixel"),
+        "font and size, Arial 20 if none",
+        "width on screen; fonts: Arial, Roboto, Inter or the path of a font file",
+        Pixels.parse,
+    ),
+    Unit(
+        "sms",
+        ("sms", "segments", "segment"),
+        "",
+        "text messages of 160 GSM-7 or 70 other characters",
+        lambda _: Sms(),
     ),
 )
 
 _UNITS_BY_SPELLING = {spelling: unit for unit in _UNITS for spelling in unit.spellings}
-_PRESETS_BY_NAME = {preset.name: preset for preset in _PRESETS}
+_PRESETS_BY_NAME = {preset.name: preset for preset in PRESETS}

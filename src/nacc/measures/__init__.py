@@ -3,6 +3,8 @@
 from nacc.measures.columns import Columns
 from nacc.measures.counted import Bytes, Characters, Graphemes, Words
 from nacc.measures.measure import NEVER, Measure, Plan
+from nacc.measures.pixels import Pixels
+from nacc.measures.sms import Sms
 
 __all__ = [
     "NEVER",
@@ -11,6 +13,8 @@ __all__ = [
     "Columns",
     "Graphemes",
     "Measure",
+    "Pixels",
     "Plan",
+    "Sms",
     "Words",
 ]

@@ -44,14 +44,19 @@ class Measure(ABC):
     name:       how `units()` and error messages call it.
     unit:       how an amount of it is printed: "50 characters".
     fractional: whether an amount may be a fraction (600.5 px).
-    additive:   whether the weights of any pieces add up to at least the length of the string they
-                make. If not, measure the finished string (`Budget.overshoot`) and decode again.
     """
 
     name: ClassVar[str]
     unit: ClassVar[str]
     fractional: ClassVar[bool] = False
-    additive: ClassVar[bool] = True
+
+    @property
+    def additive(self) -> bool:
+        """Whether the weights of any pieces add up to the length of the string they make, or more.
+
+        If not, measure the finished string (`Budget.overshoot`) and decode again if it is over.
+        """
+        return True
 
     def of(self, text: str) -> int | float:
         """The length of a finished string, in the user's unit."""
