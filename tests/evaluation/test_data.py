@@ -1,12 +1,15 @@
 """Every layout becomes the same data set, and a bad file is named with its line."""
 
+import sys
+
 import pytest
+import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nacc.baselines import lead
 from nacc.budget import Budget
-from nacc.errors import InvalidInput
+from nacc.errors import InvalidInput, MissingExtra
 from nacc.evaluation.data import load, read_headlines, read_lines
 
 SOURCES, TITLES = "one source\nanother source\n", "one\nanother\n"
@@ -63,6 +66,18 @@ def test_windows_line_ends_and_byte_order_marks_are_no_part_of_the_text(tmp_path
     (tmp_path / "a.tsv").write_bytes("\ufeffone\ttwo\r\nthree\tfour\r\n".encode())
     assert load(tmp_path / "a.tsv").sources == ("one", "three")
     assert read_headlines(tmp_path / "a.tsv") == ["two", "four"]
+
+
+def test_compressed_files_are_read_and_without_their_package_the_extra_is_named(
+    tmp_path, monkeypatch
+):
+    path = tmp_path / "a.tsv.zst"
+    path.write_bytes(zstandard.compress(b"one\ttwo\n" * 50_000))
+    assert read_headlines(path) == ["two"] * 50_000
+    assert load(path).name == "a"
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(MissingExtra, match=r"nacc\[eval\]"):
+        load(path)
 
 
 def test_an_empty_line_is_an_empty_text(tmp_path):

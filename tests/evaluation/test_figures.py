@@ -3,10 +3,14 @@
 import csv
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from rich.console import Console
 
+import nacc
 from nacc.budget import Budget
 from nacc.errors import InvalidInput, MissingExtra
 from nacc.evaluation import case_study, figures, report, sweeps, systems
@@ -21,6 +25,35 @@ def test_a_bucket_sweep_reads_once_and_finds_what_is_lost(model, data):
     assert [point.share_losing for point in points] == [0, 0, 1, 1]
     assert points[0].rouge > points[-1].rouge > 0
     assert all(point.seconds > 0 and point.reading > 0 for point in points)
+
+
+class LatticeModel:
+    """Random lattices over the source's own words, decoded by the package's decoders."""
+
+    def read(self, texts):
+        rng = np.random.default_rng(0)
+        readings = []
+        for text in texts:
+            words = ["", *dict.fromkeys(text.split())]
+            log_probs = np.log(rng.dirichlet(np.full(len(words), 0.3), len(text.split())))
+            readings.append((words, np.maximum(log_probs, -30)))
+        return readings
+
+    def summarize(self, text, max_length, unit, method, **options):
+        return [self._say(*reading, max_length, method, options) for reading in text]
+
+    def _say(self, words, log_probs, budget, method, options):
+        weights = [len(word) + 1 for word in words]
+        found = nacc.decode(log_probs, weights, budget + 1, method=method, **options)
+        return SimpleNamespace(text=" ".join(words[t] for t in found.tokens), score=found.score)
+
+
+def test_the_paper_s_decoder_never_beats_the_exact_one_and_loses_with_coarse_buckets(data):
+    data = replace(data, sources=data.sources * 10, references=data.references * 10)
+    points = sweeps.bucket_sweep(LatticeModel(), data, report.Protocol(Budget(20)), buckets=(1, 10))
+    fine, coarse = points
+    assert 0 <= fine.mean_loss < coarse.mean_loss
+    assert 0 <= fine.share_losing < coarse.share_losing <= 1
 
 
 def test_a_budget_sweep_reads_once_and_fills_each_budget(model, data):
@@ -63,6 +96,12 @@ def test_drawing_without_matplotlib_names_the_extra(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(MissingExtra, match=r"nacc\[eval\]"):
         figures.length_transfer([], tmp_path)
+
+
+def test_a_speed_figure_without_a_timed_system_is_refused(model, data, tmp_path):
+    rows = report.evaluate([systems.BASELINES["lead"]], data, report.Protocol.of(data))
+    with pytest.raises(InvalidInput, match="timed"):
+        figures.quality_and_speed(rows, tmp_path)
 
 
 def test_examples_grey_what_was_cut(model, data):

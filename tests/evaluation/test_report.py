@@ -4,11 +4,12 @@ import csv
 import io
 import json
 import math
+import sys
 
 import pytest
 
 from nacc.budget import Budget
-from nacc.errors import InvalidInput
+from nacc.errors import InvalidInput, MissingExtra
 from nacc.evaluation import report, systems, tables, timing
 from nacc.evaluation.fluency import HeadlineModel, ungrammatical
 from nacc.evaluation.qualities import qualities
@@ -135,3 +136,9 @@ def test_the_language_model_is_a_distribution_and_prefers_order(data):
 def test_the_grammar_check_tells_clean_from_broken_text():
     assert ungrammatical(["The mayor opened a bridge.", "Farmers sell sheep."]) == 0
     assert ungrammatical(["The the mayor opened an bridge."]) == 1
+
+
+def test_checking_grammar_without_harper_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "harper", None)
+    with pytest.raises(MissingExtra, match=r"nacc\[eval\]"):
+        ungrammatical(["text"])

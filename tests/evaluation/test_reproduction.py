@@ -50,6 +50,15 @@ def test_rows_without_a_model_or_outputs_say_so(model, data):
     assert "NACC (length control) | ours" in text
 
 
+def test_ours_are_compared_with_the_papers_baseline_where_its_outputs_are_given(model, data):
+    given = OutputFile("theirs", tuple(["bridge"] * 4), cut=True)
+    run = reproduction.Reproduction({"supervised": model}, {("table1", 1): given})
+    results = run.table(paper.TABLE_1, data, report.Protocol.of(data))
+    assert results[0].delta == 0
+    assert results[3].delta == pytest.approx(results[3].ours.total - results[0].ours.total)
+    assert results[5].ours and results[5].delta is None  # of the other setting
+
+
 def test_the_sign_test_is_the_exact_binomial():
     assert human.sign_test(0, 0) == human.sign_test(5, 5) == 1
     assert human.sign_test(9, 1) == human.sign_test(1, 9) == pytest.approx(22 / 1024)

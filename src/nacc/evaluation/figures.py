@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from nacc.errors import MissingExtra
+from nacc.errors import InvalidInput, MissingExtra
 from nacc.evaluation.report import Row
 from nacc.evaluation.sweeps import BucketPoint, BudgetPoint
 from nacc.evaluation.tables import as_csv, records
@@ -73,6 +73,8 @@ def quality_and_speed(rows: Sequence[Row], folder: Path) -> list[Path]:
     """ROUGE against sentences a second; up and to the right is better."""
     figure, axes = _axes("Sentences a second, one at a time", "ROUGE (mean of R-1, R-2, R-L)")
     timed = [row for row in rows if row.timing is not None]
+    if not timed:
+        raise InvalidInput("no system here was timed: there is no speed to draw")
     for i, row in enumerate(timed):
         assert row.timing is not None
         colour, marker, _ = _STYLES[i % len(_STYLES)]

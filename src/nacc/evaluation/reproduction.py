@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rich import box
@@ -23,6 +23,7 @@ from nacc.evaluation.paper import (
 )
 from nacc.evaluation.systems import BASELINES, Model, System, of_model
 
+PAPERS = ("truncate", "bucketed")
 OURS = ("exact", "coherent")  # what the paper does not have, on the same models
 
 
@@ -35,6 +36,7 @@ class Result:
     paper: PaperRow | None
     ours: report.Row | None
     note: str = ""
+    delta: float | None = None  # ours against our run of the paper's baseline, where there is one
 
 
 @dataclass
@@ -55,12 +57,12 @@ class Reproduction:
             system, note = self._system(table, row)
             ours = self._measure(system, row.setting, data, protocol) if system else None
             results.append(Result(row.approach, row.setting, row, ours, note))
-        settings = {row.setting for row in table.rows}
+        in_table = {row.setting for row in table.rows}
         for setting, model in self.models.items():
-            for name in OURS if setting in settings or len(settings) == 1 else ():
+            for name in OURS if setting in in_table else (*PAPERS, *OURS):
                 ours = self._measure(of_model(name, model), setting, data, protocol)
                 results.append(Result(f"ours: {name}", setting, None, ours))
-        return results
+        return _with_deltas(results, table)
 
     def _system(self, table: PaperTable, row: PaperRow) -> tuple[System | None, str]:
         given = self.outputs.get((table.name, row.number))
@@ -85,6 +87,20 @@ class Reproduction:
         return self._measured[key]
 
 
+def _with_deltas(results: Sequence[Result], table: PaperTable) -> list[Result]:
+    totals = {
+        result.setting: result.ours.total
+        for result in results
+        if result.paper and result.ours and result.paper.number in table.baselines
+    }
+    return [
+        replace(result, delta=result.ours.total - totals[result.setting])
+        if result.ours and result.setting in totals
+        else result
+        for result in results
+    ]
+
+
 def as_table(results: Sequence[Result], title: str) -> Table:
     """The paper's figures, ours under them, row by row."""
     table = Table(
@@ -95,7 +111,7 @@ def as_table(results: Sequence[Result], title: str) -> Table:
     table.add_column("#", justify="right")
     table.add_column("Approach", overflow="fold", min_width=16)
     table.add_column("", no_wrap=True)
-    for name in ("Len", "R-1", "R-2", "R-L", "s/sent"):
+    for name in ("Len", "R-1", "R-2", "R-L", "ΔR", "s/sent"):
         table.add_column(name, justify="right", no_wrap=True)
     setting = ""
     for result in results:
@@ -108,7 +124,7 @@ def as_table(results: Sequence[Result], title: str) -> Table:
         if paper:
             table.add_row(str(paper.number), label, "paper", *_paper_cells(paper), style="dim")
         if ours:
-            table.add_row("", "" if paper else label, "ours", *_our_cells(ours))
+            table.add_row("", "" if paper else label, "ours", *_our_cells(result, ours))
         if result.note:
             table.add_row("", Text(result.note, style="yellow"))
     return table
@@ -118,8 +134,8 @@ def as_markdown(results: Sequence[Result], title: str) -> str:
     lines = [
         f"## {title}",
         "",
-        "| # | Setting | Approach | | Len | R-1 | R-2 | R-L | s/sent | |",
-        "| ---: | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |",
+        "| # | Setting | Approach | | Len | R-1 | R-2 | R-L | ΔR | s/sent | |",
+        "| ---: | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
     ]
     for result in results:
         number = str(result.paper.number) if result.paper else ""
@@ -128,7 +144,7 @@ def as_markdown(results: Sequence[Result], title: str) -> str:
             note = "" if result.ours else result.note
             lines.append(f"{head} paper | {' | '.join(_paper_cells(result.paper))} | {note} |")
         if result.ours:
-            cells = " | ".join(_our_cells(result.ours))
+            cells = " | ".join(_our_cells(result, result.ours))
             lines.append(f"{head} ours | {cells} | {result.note} |")
     return "\n".join([*lines, ""])
 
@@ -148,6 +164,7 @@ def as_records(results: Sequence[Result]) -> list[dict[str, Any]]:
                 "ours_r2": ours.r2.value,
                 "ours_rl": ours.rl.value,
                 "ours_total": ours.total,
+                "ours_delta": result.delta,
                 "ours_within_budget": ours.qualities.within_budget,
                 "ours_seconds": ours.timing.single.median if ours.timing else None,
             }
@@ -184,9 +201,17 @@ def table_3() -> list[dict[str, Any]]:
 def _paper_cells(row: PaperRow) -> list[str]:
     figures = (row.length, row.r1, row.r2, row.rl)
     cells = ["–" if value is None else f"{value:.2f}" for value in figures]
-    return [*cells, "–" if row.seconds is None else f"{row.seconds:.3f}"]
+    return [*cells, _signed(row.delta), "–" if row.seconds is None else f"{row.seconds:.3f}"]
 
 
-def _our_cells(row: report.Row) -> list[str]:
+def _our_cells(result: Result, row: report.Row) -> list[str]:
     cells = [f"{v:.2f}" for v in (row.qualities.length, row.r1.value, row.r2.value, row.rl.value)]
-    return [*cells, "–" if row.timing is None else f"{row.timing.single.median:.4f}"]
+    return [
+        *cells,
+        _signed(result.delta),
+        "–" if row.timing is None else f"{row.timing.single.median:.4f}",
+    ]
+
+
+def _signed(delta: float | None) -> str:
+    return "–" if delta is None else f"{delta:+.2f}"

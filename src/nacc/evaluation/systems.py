@@ -72,7 +72,8 @@ class Decoding:
     timed: bool = True
 
     def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]:
-        return [Output.whole(text) for text in _texts(self, sources, budget)]
+        found = summaries(self, sources, budget)
+        return [Output.whole("" if summary is None else summary.text) for summary in found]
 
 
 @dataclass(frozen=True)
@@ -84,9 +85,9 @@ class Truncated:
     timed: bool = True
 
     def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]:
-        greedy = Decoding(self.name, self.model, "greedy")
-        texts = _texts(greedy, sources, _UNLIMITED)
-        return [Output(lead.cut(text, budget), text) for text in texts]
+        greedy = of_model("greedy", self.model)
+        uncut = greedy.run(sources, _UNLIMITED)
+        return [Output(lead.cut(output.text, budget), output.text) for output in uncut]
 
 
 @dataclass(frozen=True)
@@ -117,10 +118,14 @@ BASELINES = {
 def of_model(
     method: str, model: Model, name: str | None = None, options: Mapping[str, Any] | None = None
 ) -> System:
-    """A model's decoding by its method's name, or its truncated greedy output."""
+    """A model's decoding by its method's name, or its truncated greedy output.
+
+    The paper's own decoder has no floor under the length; ours have the model's unless told.
+    """
     if method == "truncate":
         return Truncated(name or method, model)
-    return Decoding(name or method, model, method, options or {})
+    defaults = {"at_least": 0} if method in ("greedy", "bucketed") else {}
+    return Decoding(name or method, model, method, {**defaults, **(options or {})})
 
 
 def parse(spec: str, load: Callable[[str | None], Model]) -> System:
@@ -169,7 +174,8 @@ def _value(text: str) -> Any:
 
 
 def summaries(system: Decoding, sources: Sequence[Any], budget: Budget) -> list[Any]:
-    """The model's `Summary` of every source; None where not even one word fits."""
+    """The model's `Summary` of every source; None where not even one word fits (ROUGE scores
+    the empty text 0)."""
     options = dict(
         system.options,
         max_length=budget.amount,
@@ -191,9 +197,3 @@ def read(model: Model, sources: Sequence[str]) -> Sequence[Any]:
     """
     reader = getattr(model, "read", None)
     return list(reader(list(sources))) if reader else list(sources)
-
-
-def _texts(system: Decoding, sources: Sequence[Any], budget: Budget) -> list[str]:
-    """ "" where not even one word fits, which ROUGE scores 0."""
-    found = summaries(system, sources, budget)
-    return ["" if summary is None else str(summary.text) for summary in found]
