@@ -45,7 +45,7 @@ class Run:
         for setting in ("unsupervised", "supervised"):
             if setting in self.models:
                 return setting, self.models[setting]
-        raise InvalidInput("figures need a model: --unsupervised MODEL or --supervised MODEL")
+        raise InvalidInput("figures need a model: --unsupervised DIR or --supervised DIR")
 
 
 def reproduce(

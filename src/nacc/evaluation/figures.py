@@ -80,10 +80,12 @@ def quality_and_speed(rows: Sequence[Row], folder: Path) -> list[Path]:
         colour, marker, _ = _STYLES[i % len(_STYLES)]
         speed = 1 / row.timing.single.median
         ends = [[row.mean.value - row.mean.low], [row.mean.high - row.mean.value]]
-        axes.errorbar([speed], [row.mean.value], ends, color=colour, marker=marker, capsize=3)
-        axes.annotate(row.name, (speed, row.mean.value), xytext=(7, 5), textcoords="offset points")
-    axes.set_xscale("log")
-    axes.margins(x=0.3)
+        axes.errorbar(
+            [speed], [row.mean.value], ends, color=colour, marker=marker, markersize=8,
+            linestyle="none", capsize=3, label=row.name,
+        )  # fmt: skip
+    axes.margins(x=0.2)
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     return _save(figure, folder, "quality-and-speed", records(timed))
 
 

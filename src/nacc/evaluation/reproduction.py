@@ -62,6 +62,8 @@ class Reproduction:
             for name in OURS if setting in in_table else (*PAPERS, *OURS):
                 ours = self._measure(of_model(name, model), setting, data, protocol)
                 results.append(Result(f"ours: {name}", setting, None, ours))
+        order = list(dict.fromkeys(result.setting for result in results))
+        results.sort(key=lambda result: order.index(result.setting))
         return _with_deltas(results, table)
 
     def _system(self, table: PaperTable, row: PaperRow) -> tuple[System | None, str]:
@@ -69,12 +71,12 @@ class Reproduction:
         if given is not None:
             return given, f"outputs of {given.name}"
         if row.system is None:
-            return None, f"not run: needs its outputs (--output {table.name}.{row.number}=PATH)"
+            return None, "not run: needs OUTPUTS"
         if row.system in BASELINES:
             return BASELINES[row.system], ""
         model = self.models.get(row.setting)
         if model is None:
-            return None, f"not run: needs a model (--{row.setting} MODEL)"
+            return None, "not run: needs MODEL"
         return of_model(row.system, model), ""
 
     def _measure(
@@ -106,7 +108,8 @@ def as_table(results: Sequence[Result], title: str) -> Table:
     table = Table(
         title=title, title_justify="left", box=box.SIMPLE_HEAD, collapse_padding=True,
         pad_edge=False, caption_justify="left",
-        caption="paper: as printed, on its test set and machine. ours: on the data named above.",
+        caption="paper: as printed, on its test set and machine. ours: on the data named above. "
+        "OUTPUTS: --output TABLE.ROW=PATH. MODEL: --supervised or --unsupervised DIR.",
     )  # fmt: skip
     table.add_column("#", justify="right")
     table.add_column("Approach", overflow="fold", min_width=16)
