@@ -25,7 +25,7 @@ def test_tsv_reads_two_columns_and_ignores_the_rest(tmp_path):
     data = load(tmp_path / "pairs.tsv")
     assert data.sources == ("one source", "another source")
     assert data.references == (("one",), ("another",))
-    assert not data.several and data.name == "pairs"
+    assert not data.several and data.name == f"{tmp_path.name}/pairs"
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_compressed_files_are_read_and_without_their_package_the_extra_is_named(
     path = tmp_path / "a.tsv.zst"
     path.write_bytes(zstandard.compress(b"one\ttwo\n" * 50_000))
     assert read_headlines(path) == ["two"] * 50_000
-    assert load(path).name == "a"
+    assert load(path).name == f"{tmp_path.name}/a"
     monkeypatch.setitem(sys.modules, "zstandard", None)
     with pytest.raises(MissingExtra, match=r"nacc\[eval\]"):
         load(path)

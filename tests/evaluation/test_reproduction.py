@@ -97,7 +97,7 @@ def test_evaluate_prints_and_writes_the_table(packaged, tsv, tmp_path):
         "--headlines", tsv, "--headlines", tsv, "--out", out, "--against", "lead",
     )  # fmt: skip
     assert result.exit_code == 0, result.output
-    for name in ("lead", "truncate", "bucketed", "exact", "coherent", "small: 4 pairs"):
+    for name in ("lead", "truncate", "bucketed", "exact", "coherent", "/small: 4 pairs"):
         assert name in result.output
     written = {path.name for path in out.iterdir()}
     assert {"evaluation.json", "evaluation.csv", "evaluation.md", "examples.html"} <= written

@@ -119,7 +119,7 @@ def _bytes(path: Path) -> bytes:
 def _from_tsv(path: Path) -> Dataset:
     pairs = _columns(path, read_lines(path))
     sources, headlines = zip(*pairs, strict=True)
-    return Dataset(path.name.split(".tsv")[0], sources, tuple((h,) for h in headlines))
+    return Dataset(_name(path), sources, tuple((h,) for h in headlines))
 
 
 def _columns(path: Path, lines: list[str]) -> list[tuple[str, str]]:
@@ -143,7 +143,7 @@ def _from_files(sources: Path, references: list[Path]) -> Dataset:
                 "line N of one must belong to line N of the other"
             )
         columns.append(column)
-    return Dataset(sources.stem, tuple(lines), tuple(zip(*columns, strict=True)))
+    return Dataset(_name(sources), tuple(lines), tuple(zip(*columns, strict=True)))
 
 
 def _from_folder(folder: Path) -> Dataset:
@@ -161,6 +161,12 @@ def _from_folder(folder: Path) -> Dataset:
         f"{folder} holds neither input.txt with reference.0.txt (or task1_ref0.txt) "
         "nor article and title files such as test.article.txt and test.title.txt"
     )
+
+
+def _name(path: Path) -> str:
+    """The folder and the file, without endings: "gigaword/dev"."""
+    stem = path.name.removesuffix(".zst").removesuffix(".tsv").removesuffix(".txt")
+    return f"{path.resolve().parent.name}/{stem}"
 
 
 def _title_file(path: Path) -> Path | None:
