@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from nacc.evaluation import rouge
+from nacc.evaluation.data import data_folder
 
 KEPT = json.loads(Path(__file__).with_name("rouge_155.json").read_text("utf-8"))
-SHARED = Path(__file__).resolve().parents[3] / "shared"
+DATA = data_folder()
+RUNS_OF_155 = DATA.parent / "rouge"
 ROUNDING = 2e-5  # the script rounds precision and recall to five places, then computes F from them
 RUNS = {
     "gigaword-valid, -m": ("gigaword-valid", {}),
@@ -32,17 +34,17 @@ def test_every_pair_scores_as_in_the_perl_script(run):
 
 def test_reference_runs_agree_to_a_hundredth_of_a_point():
     """The runs use 20,000 resamples; their printed means carry about 0.002 points of noise."""
-    expected_file = SHARED / "rouge" / "expected.json"
+    expected_file = RUNS_OF_155 / "expected.json"
     expected = json.loads(expected_file.read_text("utf-8")) if expected_file.exists() else {}
     for name, (stem, options) in RUNS.items():
         if name not in expected:
             continue
-        hypotheses = _lines(SHARED / "rouge" / f"{stem}.hypotheses.txt")
+        hypotheses = _lines(RUNS_OF_155 / f"{stem}.hypotheses.txt")
         if stem == "duc2003":
-            files = [SHARED / "data" / stem / f"reference.{i}.txt" for i in range(4)]
+            files = [DATA / stem / f"reference.{i}.txt" for i in range(4)]
             references = list(zip(*map(_lines, files), strict=True))
         else:
-            references = _lines(SHARED / "rouge" / f"{stem}.references.txt")
+            references = _lines(RUNS_OF_155 / f"{stem}.references.txt")
         found = rouge.score(hypotheses, references, **options)
         for metric, score in (("1", found.rouge1), ("2", found.rouge2), ("L", found.rougeL)):
             for letter, value in (("P", score.precision), ("R", score.recall), ("F", score.f1)):
