@@ -58,6 +58,14 @@ def test_kerning_and_size_count():
     assert Pixels("Arial", 10).of("AV") * 2 == Pixels("Arial", 20).of("AV")
 
 
+@pytest.mark.parametrize(("font", "left", "right"), [("Roboto", "r", "t"), ("Inter", "ĭ", "ï")])
+def test_weights_allow_for_kerning_that_pushes_pieces_apart(font, left, right):
+    measure = Pixels(font, 100)
+    assert measure.of(left + right) > measure.of(left) + measure.of(right) + 1
+    weights = measure.weights([" " + left, right])
+    assert weights.sum() - measure.weights([" "])[0] >= 4 * measure.of(left + right)
+
+
 @pytest.mark.parametrize("font", ["Arial", "Roboto", "Inter", str(DEJAVU)])
 def test_characters_the_font_lacks_get_a_cautious_width(font):
     measure = Pixels(font, 10)
