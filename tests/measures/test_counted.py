@@ -1,6 +1,8 @@
 """Characters, graphemes, bytes, words and columns: what each counts, by example."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nacc.errors import InvalidInput
 from nacc.measures import NEVER, Bytes, Characters, Columns, Graphemes, Words
@@ -43,6 +45,20 @@ def test_bytes_in_other_encodings():
     assert Bytes("iso2022_jp").of("日本") == 10
 
 
+@pytest.mark.parametrize(
+    "encoding",
+    [
+        *("hz", "iso2022_jp", "iso2022_jp_2", "iso2022_jp_3", "iso2022_jp_ext", "iso2022_kr"),
+        *("shift_jisx0213", "euc_jis_2004", "big5hkscs", "gb18030", "cp037", "utf-16-be"),
+    ],
+)
+@given(text=st.text(alphabet="aZ ~+\\¥éÊ\u0304か\u309a漢ｶ가Ωж", max_size=12))
+def test_joined_characters_never_take_more_bytes_than_apart(encoding, text):
+    measure = Bytes(encoding)
+    characters = [c for c in text if measure.weights([c])[0] < NEVER]
+    assert measure.of("".join(characters)) <= measure.weights(characters).sum()
+
+
 def test_a_character_the_encoding_lacks_is_never_chosen():
     assert Bytes("latin-1").weights([" ok", " 5 €"]).tolist() == [3, NEVER]
     with pytest.raises(InvalidInput, match=r"'€' cannot be written in iso8859-1"):
@@ -57,8 +73,11 @@ def test_a_character_the_encoding_lacks_is_never_chosen():
         ("utf\x00", "unknown encoding"),
         ("base64", "unknown encoding"),
         ("undefined", "unknown encoding"),
-        ("idna", "running text"),
-        ("unicode_escape", "running text"),
+        ("idna", "escapes text"),
+        ("punycode", "escapes text"),
+        ("unicode_escape", "escapes text"),
+        ("raw_unicode_escape", "escapes text"),
+        ("utf-7", "escapes text"),
         ("utf-16", "byte-order mark"),
         ("utf-8-sig", "byte-order mark"),
     ],

@@ -69,7 +69,6 @@ MEASURES: list[Measure] = [
     Bytes("big5hkscs"),
     Bytes("iso2022_jp_2"),
     Bytes("hz"),
-    Bytes("utf-7"),
     Words(),
     Columns(),
     Pixels("Arial", 20),

@@ -12,7 +12,8 @@ from nacc.errors import InvalidInput
 from nacc.measures.measure import Measure
 
 _GRAPHEME = regex.compile(r"\X")
-_NOT_FOR_TEXT = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
+# Codecs that escape text rather than encode it; in UTF-7 a string may outgrow its pieces, too.
+_ESCAPES = {"idna", "punycode", "raw-unicode-escape", "unicode-escape", "utf-7"}
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ class Graphemes(Measure):
 class Bytes(Measure):
     """Bytes of the string in an encoding; a character the encoding lacks is never chosen.
 
-    Encodings with shifts (ISO-2022-JP, UTF-7) return to the start after every piece, so that
-    there, too, the weights are an upper bound.
+    Encodings with shifts (ISO-2022-JP, HZ) return to the start after every piece, so that there
+    the weights are an upper bound.
     """
 
     name: ClassVar[str] = "bytes"
@@ -62,8 +63,8 @@ class Bytes(Measure):
             raise InvalidInput(
                 f"unknown encoding {self.encoding!r}; try utf-8, latin-1, utf-16-le, shift_jis"
             ) from None
-        if known in _NOT_FOR_TEXT:
-            raise InvalidInput(f"{known} is not an encoding of running text; try utf-8 or latin-1")
+        if known in _ESCAPES:
+            raise InvalidInput(f"{known} escapes text instead of encoding it; try utf-8 or latin-1")
         if mark:
             raise InvalidInput(
                 f"{known} puts a byte-order mark before the text; "
