@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
+from nacc.decoding import Bigrams, Coherence
 from nacc.lattice import NO_WORD, Lattice
 
 # Few distinct values make ties common; -inf makes symbols impossible.
@@ -41,3 +42,21 @@ def ranges(draw: st.DrawFn, most: int = 14) -> tuple[int, int]:
     """A floor and a budget."""
     high = draw(st.integers(0, most))
     return draw(st.one_of(st.just(0), st.integers(0, high))), high
+
+
+@st.composite
+def coherences(draw: st.DrawFn, vocabulary: int = 4, beam: int | None = None) -> Coherence:
+    """A bigram model with strong opinions on a few words, and lattice words it may not know."""
+    words = "abcd"
+    headlines = draw(
+        st.lists(st.lists(st.sampled_from(words), min_size=1, max_size=4), min_size=1, max_size=8)
+    )
+    bigrams = Bigrams.train(headlines, min_count=draw(st.integers(1, 2)))
+    known = len(bigrams.words)
+    ids = draw(
+        st.lists(
+            st.sampled_from([-1, *range(1, known + 1)]), min_size=vocabulary, max_size=vocabulary
+        )
+    )
+    weight = draw(st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0]))
+    return Coherence(bigrams, np.array(ids, np.int32), weight, beam)

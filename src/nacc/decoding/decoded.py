@@ -14,7 +14,8 @@ class Decoded:
                of log-probabilities, and NO_WORD (−1) where it was given a Lattice.
     score:     the objective: Σ log-probability over slots, plus λ · coherence for "coherent".
     weight:    the weight of the tokens, never above the budget.
-    optimal:   proven to be a best answer over the whole vocabulary, not only over the candidates.
+    optimal:   proven to be a best answer over the whole vocabulary, words left out included.
+    exact:     proven to be a best answer over the candidates.
     floor_met: the weight is at least `at_least`.
     starts:    for each token, the first slot of the run of slots that produced it.
     """
@@ -24,5 +25,6 @@ class Decoded:
     score: float
     weight: int
     optimal: bool
+    exact: bool
     floor_met: bool
     starts: tuple[int, ...]

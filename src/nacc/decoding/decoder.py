@@ -10,8 +10,10 @@ from typing import Any, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nacc.decoding.bigrams import Coherence
 from nacc.decoding.decoded import Decoded
-from nacc.decoding.problem import amount, pose
+from nacc.decoding.problem import CONSTRAINED, amount, pose
+from nacc.decoding.ranking import ranked
 from nacc.decoding.solve import solve
 from nacc.errors import InvalidInput
 from nacc.lattice import Lattice
@@ -35,6 +37,7 @@ def decode(
     forbidden: Iterable[int] = (),
     no_dangling: Iterable[int] = (),
     once: Iterable[int] = (),
+    coherence: Coherence | None = None,
 ) -> Decoded:
     """The best word sequence whose weight lies in [at_least, budget].
 
@@ -48,7 +51,7 @@ def decode(
     problem = pose(
         log_probs, weights, method=method, bucket=bucket, top_k=top_k, blank=blank,
         merge_repeats=merge_repeats, required=required, forbidden=forbidden,
-        no_dangling=no_dangling, once=once,
+        no_dangling=no_dangling, once=once, coherence=coherence,
     )  # fmt: skip
     return solve(problem, *_limits([budget], at_least))[0]
 
@@ -68,14 +71,47 @@ def decode_budgets(
     forbidden: Iterable[int] = (),
     no_dangling: Iterable[int] = (),
     once: Iterable[int] = (),
+    coherence: Coherence | None = None,
 ) -> list[Decoded]:
     """`decode` for each of several budgets, from one pass. `at_least`: one floor or one each."""
     problem = pose(
         log_probs, weights, method=method, bucket=bucket, top_k=top_k, blank=blank,
         merge_repeats=merge_repeats, required=required, forbidden=forbidden,
-        no_dangling=no_dangling, once=once,
+        no_dangling=no_dangling, once=once, coherence=coherence,
     )  # fmt: skip
     return solve(problem, *_limits(budgets, at_least))
+
+
+def alternatives(
+    log_probs: Lattice | ArrayLike,
+    weights: ArrayLike,
+    budget: int,
+    n: int,
+    *,
+    at_least: int = 0,
+    method: str = "exact",
+    top_k: int = 20,
+    blank: int = 0,
+    merge_repeats: bool = True,
+    required: Iterable[int] = (),
+    forbidden: Iterable[int] = (),
+    no_dangling: Iterable[int] = (),
+    once: Iterable[int] = (),
+    coherence: Coherence | None = None,
+) -> list[Decoded]:
+    """The n best distinct word sequences `decode` could have given, best first.
+
+    Fewer if there are no more. With method="coherent" the beam is not used: nothing is left out.
+    """
+    if method not in CONSTRAINED:
+        raise InvalidInput(f'alternatives need method="exact" or "coherent", got {method!r}')
+    problem = pose(
+        log_probs, weights, method=method, bucket=1, top_k=top_k, blank=blank,
+        merge_repeats=merge_repeats, required=required, forbidden=forbidden,
+        no_dangling=no_dangling, once=once, coherence=coherence,
+    )  # fmt: skip
+    (low,), (high,) = _limits([budget], at_least)
+    return ranked(problem, low, high, amount("n", n, least=1))
 
 
 def decode_batch(
@@ -93,6 +129,7 @@ def decode_batch(
     forbidden: Each[Iterable[int]] = (),
     no_dangling: Each[Iterable[int]] = (),
     once: Each[Iterable[int]] = (),
+    coherence: Coherence | Sequence[Coherence] | None = None,
     threads: int | None = None,
 ) -> list[Decoded]:
     """`decode` for every lattice of a batch, over `threads` threads (default: one per core).
@@ -110,12 +147,14 @@ def decode_batch(
             ("no_dangling", no_dangling), ("once", once),
         ]
     ]  # fmt: skip
+    models = _each("coherence", coherence, n, _is_number)
 
     def one(i: int) -> Decoded:
         return decode(
             lattices[i], vectors[i], budgets[i], at_least=floors[i], method=method, bucket=bucket,
             top_k=top_k, blank=blank, merge_repeats=merge_repeats, required=sets[0][i],
             forbidden=sets[1][i], no_dangling=sets[2][i], once=sets[3][i],
+            coherence=models[i],
         )  # fmt: skip
 
     return _spread(one, n, threads)

@@ -10,12 +10,13 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from nacc.decoding.bigrams import Coherence
 from nacc.decoding.constraints import MOST_REQUIRED, Constraints
 from nacc.errors import InvalidInput
 from nacc.lattice import NO_WORD, Lattice
 
-METHODS = ("greedy", "bucketed", "exact")
-_CONSTRAINED = ("exact", "coherent")
+METHODS = ("greedy", "bucketed", "exact", "coherent")
+CONSTRAINED = ("exact", "coherent")
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +30,7 @@ class Problem:
     bucket: int
     merge: bool
     constraints: Constraints
+    coherence: Coherence | None
 
 
 def pose(
@@ -44,10 +46,13 @@ def pose(
     forbidden: Iterable[int],
     no_dangling: Iterable[int],
     once: Iterable[int],
+    coherence: Coherence | None,
 ) -> Problem:
     """Check the caller's arguments and select candidates where an array was given."""
     if method not in METHODS:
         raise InvalidInput(f"unknown method {method!r}: use one of {', '.join(METHODS)}")
+    if (coherence is None) is (method == "coherent"):
+        raise InvalidInput('coherence goes with method="coherent", and that method needs it')
     bucket = amount("bucket", bucket, least=1)
     vector = weight_vector(weights)
     constraints = Constraints(
@@ -76,7 +81,11 @@ def pose(
             always=constraints.required,
             never=constraints.forbidden,
         )
-    return Problem(lattice, vector, epsilon, method, bucket, bool(merge_repeats), constraints)
+    if coherence is not None and len(coherence.ids) < len(vector):
+        raise InvalidInput(f"coherence.ids has {len(coherence.ids)} ids for {len(vector)} weights")
+    return Problem(
+        lattice, vector, epsilon, method, bucket, bool(merge_repeats), constraints, coherence
+    )
 
 
 def amount(name: str, value: SupportsIndex, least: int = 0) -> int:
@@ -116,7 +125,7 @@ def _words(name: str, words: Iterable[int], weights: NDArray[np.int64]) -> tuple
 
 
 def _check(constraints: Constraints, method: str) -> None:
-    if method not in _CONSTRAINED:
+    if method not in CONSTRAINED:
         raise InvalidInput(
             f'constraints need method="exact" or "coherent"; "{method}" cannot keep them'
         )

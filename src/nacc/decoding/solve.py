@@ -14,12 +14,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from nacc.decoding import bucketed, exact, greedy
+from nacc.decoding import bucketed, coherent, exact, greedy
+from nacc.decoding.arrays import Flags, Values, Weights, Words
+from nacc.decoding.bigrams import Coherence
 from nacc.decoding.candidates import Candidates, usable
 from nacc.decoding.constraints import MOST_MARKED, Automaton
 from nacc.decoding.decoded import Decoded
+from nacc.decoding.pairs import bound_elsewhere, pair_table
 from nacc.decoding.problem import Problem
 from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
+from nacc.lattice import NO_WORD
 
 MOST_CELLS = 2**30  # of a table: slots × candidates × contexts × weights
 UNLIMITED = 2**62
@@ -29,6 +33,8 @@ def solve(problem: Problem, lows: Sequence[int], highs: Sequence[int]) -> list[D
     """The best answer with weight in [lows[i], highs[i]], for every i."""
     if problem.method in ("greedy", "bucketed"):
         return [_simple(problem, low, high) for low, high in zip(lows, highs, strict=True)]
+    if not highs:
+        return []
     constraints, words = problem.constraints, problem.lattice.words
     single: tuple[int, ...] = ()
     barred: NDArray[np.bool_] | None = None
@@ -41,7 +47,11 @@ def solve(problem: Problem, lows: Sequence[int], highs: Sequence[int]) -> list[D
             raise _impossible(problem, automaton, max(highs))
         repeat = next((pair for answer in answers for pair in _twice(problem, answer)), None)
         if repeat is None:
-            return answers if barred is None else [replace(a, optimal=False) for a in answers]
+            return (
+                answers
+                if barred is None
+                else [replace(answer, exact=False, optimal=False) for answer in answers]
+            )
         word, slot = repeat
         if len(constraints.marked((*single, word))) <= MOST_MARKED:
             single = (*single, word)
@@ -63,38 +73,90 @@ def _twice(problem: Problem, answer: Decoded) -> Iterator[tuple[int, int]]:
 def _best(
     problem: Problem, automaton: Automaton, lows: Sequence[int], highs: Sequence[int]
 ) -> list[Decoded] | None:
-    """Answers of the exact method, or None if required words cannot be had."""
+    """The best answers under an automaton, or None if required words cannot be had."""
+    found = candidates(problem, automaton, max(highs))
+    limits = (np.array(lows), np.array(highs))
+    if problem.coherence is None:
+        return _exact(problem, found, automaton, *limits)
+    return _coherent(problem, found, automaton, *limits, problem.coherence)
+
+
+def candidates(problem: Problem, automaton: Automaton, budget: int) -> Candidates:
+    """The usable candidates, unless a table over them would be beyond reason."""
     lattice = problem.lattice
-    found = usable(lattice, problem.weights, automaton.classes, min(max(highs), UNLIMITED))
+    found = usable(lattice, problem.weights, automaton.classes, min(budget, UNLIMITED))
     cells = lattice.words.size * len(automaton.accept) * (found.heaviest + 1)
     if cells > MOST_CELLS:
         raise InvalidInput(
             f"{lattice.slots} slots and weights up to {found.heaviest} need a table of {cells} "
             f"cells; at most {MOST_CELLS} are allowed: weigh words in coarser units"
         )
+    return found
+
+
+def with_words(found: Candidates, columns: Words) -> Words:
+    """Candidates' columns (…, S) as word ids, -1 as NO_WORD."""
+    slots = len(found.words)
+    words = np.append(found.words, np.full((slots, 1), NO_WORD, np.int32), axis=1)
+    return words[np.arange(slots), columns]
+
+
+def _exact(
+    problem: Problem, found: Candidates, automaton: Automaton, lows: Weights, highs: Weights
+) -> list[Decoded] | None:
     symbols, starts, emitted, scores, weights, reached = exact.solve(
-        found.words, found.values, found.weights, found.classes, found.counts, lattice.blank,
-        automaton.move, automaton.accept, np.array(lows), np.array(highs), found.heaviest,
+        found.words, found.values, found.weights, found.classes, found.counts,
+        problem.lattice.blank, automaton.move, automaton.accept, lows, highs, found.heaviest,
         problem.merge,
     )  # fmt: skip
     if problem.constraints.required and not reached.all():
         return None
+    proven = _not_beaten(found.elsewhere, scores, weights < lows)
     return [
-        _decoded(
-            problem, symbols[i], starts[i, : emitted[i]], scores[i], weights[i],
-            low, _proven(found, lattice.rest, scores[i], weights[i], low),
-        )
+        as_decoded(problem, symbols[i], starts[i, : emitted[i]], scores[i], weights[i], low,
+                   True, proven[i])
         for i, low in enumerate(lows)
     ]  # fmt: skip
 
 
-def _proven(
-    found: Candidates, rest: NDArray[np.float64], score: float, weight: int, low: int
-) -> bool:
-    """No word that was left out could have made the answer better, or met a floor it missed."""
-    if weight < low:
-        return bool(np.isneginf(rest).all())
-    return bool(found.elsewhere <= score)
+def _coherent(
+    problem: Problem,
+    found: Candidates,
+    automaton: Automaton,
+    lows: Weights,
+    highs: Weights,
+    coherence: Coherence,
+) -> list[Decoded] | None:
+    lattice = problem.lattice
+    pairs = pair_table(found, coherence)
+    beam = coherence.beam or 0
+    columns, starts, emitted, scores, weights, reached, missed = coherent.solve(
+        pairs.local, found.values, found.weights, found.classes, found.counts, lattice.blank,
+        pairs.table, pairs.spread, automaton.move, automaton.accept, lows, highs, found.heaviest,
+        beam, problem.merge,
+    )  # fmt: skip
+    short = (weights < lows) | ~reached
+    if missed > -np.inf and short.any():  # what was cut off might have been heavy enough
+        unlimited = replace(coherence, beam=None)
+        return _coherent(problem, found, automaton, lows, highs, unlimited)
+    if problem.constraints.required and not reached.all():
+        return None
+    symbols = with_words(found, columns)
+    among = _not_beaten(missed, scores, short)
+    proven = among & _not_beaten(bound_elsewhere(found, pairs, lattice, coherence), scores, short)
+    return [
+        as_decoded(problem, symbols[i], starts[i, : emitted[i]], scores[i], weights[i], low,
+                   among[i], proven[i])
+        for i, low in enumerate(lows)
+    ]  # fmt: skip
+
+
+def _not_beaten(bound: float, scores: Values, short: Flags) -> Flags:
+    """Which answers are at least as good as anything with a score up to `bound` could be.
+
+    Where the floor was missed, a score is no argument: anything at all might have met it.
+    """
+    return np.where(short, bound == -np.inf, bound <= scores)
 
 
 def _simple(problem: Problem, low: int, high: int) -> Decoded:
@@ -111,24 +173,33 @@ def _simple(problem: Problem, low: int, high: int) -> Decoded:
             *table, low, high, found.heaviest, problem.bucket, problem.merge
         )
     proven = weight >= low and found.ceiling <= score
-    return _decoded(problem, symbols, starts[:emitted], score, weight, low, proven)
+    return as_decoded(problem, symbols, starts[:emitted], score, weight, low, proven, proven)
 
 
-def _decoded(
+def as_decoded(
     problem: Problem,
-    symbols: NDArray[np.int32],
-    starts: NDArray[np.int32],
+    symbols: Words,
+    starts: Words,
     score: float,
     weight: int,
     low: int,
-    proven: bool,
+    exact: bool,
+    optimal: bool,
 ) -> Decoded:
+    """What a kernel found, as the caller gets it."""
     slots, first = symbols.tolist(), starts.tolist()
     tokens = tuple([slots[slot] for slot in first])
     if problem.epsilon >= 0:
         slots = [problem.epsilon if word < 0 else word for word in slots]
     return Decoded(
-        tokens, tuple(slots), float(score), int(weight), proven, bool(weight >= low), tuple(first)
+        tokens=tokens,
+        slots=tuple(slots),
+        score=float(score),
+        weight=int(weight),
+        optimal=bool(optimal),
+        exact=bool(exact),
+        floor_met=bool(weight >= low),
+        starts=tuple(first),
     )
 
 
@@ -140,7 +211,8 @@ def _impossible(problem: Problem, automaton: Automaton, budget: int) -> NaccErro
     missing = [word for word in required if word not in usable_words]
     if missing:
         return InvalidInput(f"required words {missing} are candidates in no slot")
-    found = usable(lattice, problem.weights, automaton.classes, UNLIMITED)
+    limit = MOST_CELLS // (lattice.words.size * len(automaton.accept)) - 1
+    found = usable(lattice, problem.weights, automaton.classes, limit)
     highs = np.arange(budget + 1, found.heaviest + 1)
     *_, reached = exact.solve(
         found.words, found.values, found.weights, found.classes, found.counts, lattice.blank,
