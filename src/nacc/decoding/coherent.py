@@ -35,6 +35,7 @@ def solve(
     blank: Values,
     pairs: Values,
     spread: Values,
+    row_top: Values,
     move: Indices,
     accept: Flags,
     lows: Weights,
@@ -42,13 +43,13 @@ def solve(
     width: int,
     beam: int,
     merge: bool,
-) -> tuple[Words, Words, Weights, Values, Weights, Flags, float]:
-    """As exact.solve, but symbols are candidates' columns (-1 for ε). The last result is the most
-    that a path cut off by the beam could have scored. A beam of 0 cuts nothing off."""
+) -> tuple[Words, Words, Weights, Values, Weights, Flags, Values]:
+    """As exact.solve, but symbols are candidates' columns (-1 for ε); and cut (S,): the value of
+    the best state of each slot that the beam cut off. A beam of 0 cuts nothing off."""
     S, boundary = local.shape[0], len(spread) - 1
     states, begin, size, cut = _fill(
-        local, values, weights, classes, counts, blank, pairs, spread, move, accept, width, beam,
-        merge,
+        local, values, weights, classes, counts, blank, pairs, spread, row_top, move, accept, width,
+        beam, merge,
     )  # fmt: skip
     totals, first = _totals(states, begin[0, 0], size[0, 0], pairs[boundary])
     n = len(lows)
@@ -78,15 +79,7 @@ def solve(
             in_run = merge and k >= 0 and states[to].held and states[to].word == states[at].word
             at = to
         score[i] += pairs[before, boundary]
-    return (
-        symbols,
-        starts,
-        emitted,
-        score,
-        weight,
-        found,
-        _most(local, values, counts, blank, pairs, cut),
-    )
+    return symbols, starts, emitted, score, weight, found, cut
 
 
 @njit(nogil=True, cache=True)
@@ -99,16 +92,14 @@ def _fill(
     blank: Values,
     pairs: Values,
     spread: Values,
+    row_top: Values,
     move: Indices,
     accept: Flags,
     width: int,
     beam: int,
     merge: bool,
 ) -> tuple[States, Weights, Weights, Values]:
-    """All lists, one after another: that of cell (s, c, x) is states[begin:begin + size].
-
-    cut[s]: the value of the best state of slot s that the beam cut off.
-    """
+    """All lists, one after another: that of cell (s, c, x) is states[begin:begin + size]."""
     S, K = local.shape
     M, C, X = len(spread), move.shape[0], width + 1
     states = np.empty(256 + 8 * S * X, STATE)
@@ -121,6 +112,8 @@ def _fill(
             begin[S, c, 0], size[S, c, 0] = used, 1
             used += 1
     cut = np.full(S, -np.inf)
+    top = np.full((S + 1, C, X), -np.inf)  # the best value of each list
+    top[S, :, 0] = np.where(accept, 0.0, -np.inf)
     new, new_back = np.empty((K, X)), np.empty((K, X), np.int64)
     column, where = np.full(M, -1, np.int32), np.full(M, -1, np.int32)
     gain = _repeat_gains(local, values, counts, blank, merge)
@@ -130,9 +123,12 @@ def _fill(
             column[local[s, k]] = k
         for c in range(C):
             for k in range(counts[s]):
+                word = local[s, k]
+                hope = row_top[word] + spread[word] + max(gain[s, k], 0.0) - blank[s]
                 _put_before(
-                    states, begin[s + 1], size[s + 1], local[s, k], weights[s, k], values[s, k],
-                    pairs[local[s, k]], move[c, classes[s, k]], merge, new[k], new_back[k],
+                    states, begin[s + 1], size[s + 1], top[s + 1], c, word, weights[s, k],
+                    values[s, k], pairs[word], move[c, classes[s, k]], hope, merge, new[k],
+                    new_back[k],
                 )  # fmt: skip
             for x in range(X):
                 right = begin[s + 1, c, x]
@@ -150,6 +146,7 @@ def _fill(
                 begin[s, c, x], size[s, c, x] = used, n
                 for i in range(n):
                     states[used + i] = cell[i]
+                    top[s, c, x] = max(top[s, c, x], cell[i].value)
                 used += n
         for k in range(counts[s]):
             column[local[s, k]] = -1
@@ -161,18 +158,27 @@ def _put_before(
     states: States,
     begin: Weights,
     size: Weights,
+    top: Values,
+    here: int,
     word: int,
     weight: int,
     value: float,
     pairs: Values,
     context: int,
+    hope: float,
     merge: bool,
     new: Values,
     back: Weights,
 ) -> None:
-    """new[x]: the best way to go on after emitting `word` in this slot, for every weight x."""
+    """new[x]: the best way to go on after emitting `word` in this slot, for every weight x.
+
+    Left at -inf where ε is so much better that not even the best pairs and repeats (`hope`) can
+    make up for it.
+    """
     new[:] = -np.inf
     for x in range(weight, len(new) if context >= 0 else 0):
+        if top[context, x - weight] + value + hope <= top[here, x]:
+            continue
         best, at = -np.inf, -1
         first = begin[context, x - weight]
         for i in range(first, first + size[context, x - weight]):
@@ -295,25 +301,6 @@ def _cut(cell: States, n: int, beam: int) -> float:
         cell[best] = cell[i]
         cell[i] = cell[n]
     return cell[beam].value
-
-
-@njit(nogil=True, cache=True)
-def _most(
-    local: Words, values: Values, counts: Weights, blank: Values, pairs: Values, cut: Values
-) -> float:
-    """The most a path through a state cut off could score: every slot before it at its best."""
-    most = -np.inf
-    if cut.max() == -np.inf if len(cut) else True:
-        return most
-    before = max(pairs[-1].max(), 0.0)
-    for s in range(local.shape[0]):
-        if cut[s] > -np.inf:
-            most = max(most, cut[s] + before)
-        top = blank[s]
-        for k in range(counts[s]):
-            top = max(top, values[s, k] + max(pairs[local[s, k]].max(), 0.0))
-        before += top
-    return most
 
 
 @njit(nogil=True, cache=True)

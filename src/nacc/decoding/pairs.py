@@ -10,7 +10,6 @@ from numba import njit
 from nacc.decoding.arrays import Bytes, Floats, Shorts, Values, Weights, Words
 from nacc.decoding.bigrams import BOUNDARY, Coherence
 from nacc.decoding.candidates import Candidates
-from nacc.lattice import Lattice
 
 
 class Pairs(NamedTuple):
@@ -21,6 +20,7 @@ class Pairs(NamedTuple):
     table:    (M + 1, M + 1) value of (word, next word); number M is the boundary.
     spread:   (M + 1,) how far a word's column rises above its rows' back-off, at most: whatever
               comes before, putting another word in its place costs no more than this.
+    row_top:  (M + 1,) the highest value of the word's row, at least 0.
     row_best: (M + 1,) the highest value of the word's row over the whole vocabulary, at least 0.
     """
 
@@ -28,6 +28,7 @@ class Pairs(NamedTuple):
     members: Words
     table: Values
     spread: Values
+    row_top: Values
     row_best: Values
 
     @property
@@ -40,52 +41,19 @@ def pair_table(found: Candidates, coherence: Coherence) -> Pairs:
     bigrams = coherence.bigrams
     local, members = _number(found.words, found.counts)
     ids = np.append(coherence.ids[members], BOUNDARY)
-    table, spread = _look_up(
+    table, spread, row_top = _look_up(
         ids, bigrams.rows, bigrams.nexts, bigrams.steps, bigrams.backoff, *bigrams.long_rows,
         bigrams.step, coherence.weight,
     )  # fmt: skip
     row_best = np.where(ids >= 0, bigrams.row_best[ids], 0.0) * coherence.weight
-    return Pairs(local, members, table, spread, np.maximum(row_best, 0.0))
+    return Pairs(local, members, table, spread, row_top, np.maximum(row_best, 0.0))
 
 
 def no_pairs(found: Candidates) -> Pairs:
     """The same for words that do not mind their neighbours."""
     local, members = _number(found.words, found.counts)
     zeros = np.zeros(len(members) + 1)
-    return Pairs(local, members, np.zeros((len(zeros), len(zeros))), zeros, zeros)
-
-
-def bound_elsewhere(
-    found: Candidates, pairs: Pairs, lattice: Lattice, coherence: Coherence
-) -> float:
-    """No path with a word that is not among the candidates scores higher than this."""
-    return _bound(
-        found.values, found.counts, lattice.blank, lattice.rest, pairs.local, pairs.row_best,
-        coherence.weight * max(coherence.bigrams.best, 0.0),
-    )  # fmt: skip
-
-
-@njit(nogil=True, cache=True)
-def _bound(
-    values: Values,
-    counts: Weights,
-    blank: Values,
-    rest: Values,
-    local: Words,
-    row_best: Values,
-    pair_best: float,
-) -> float:
-    """As Candidates.elsewhere, every word being followed as well as it can be anywhere."""
-    ceiling, loss = row_best[-1], np.inf
-    for s in range(len(blank)):
-        other = rest[s] + pair_best
-        top = max(blank[s], other)
-        for k in range(counts[s]):
-            top = max(top, values[s, k] + row_best[local[s, k]])
-        ceiling += top
-        if other > -np.inf:
-            loss = min(loss, top - other)
-    return ceiling - loss if loss < np.inf else -np.inf
+    return Pairs(local, members, np.zeros((len(zeros), len(zeros))), zeros, zeros, zeros)
 
 
 @njit(nogil=True, cache=True)
@@ -124,10 +92,10 @@ def _look_up(
     long_steps: Bytes,
     step: float,
     weight: float,
-) -> tuple[Values, Values]:
+) -> tuple[Values, Values, Values]:
     M = len(ids)
     table = np.zeros((M, M))
-    spread = np.zeros(M)
+    spread, row_top = np.zeros(M), np.zeros(M)
     # Lattice words by the model's id: the last one, and before each the next with the same id.
     last, same = np.full(len(backoff), -1, np.int32), np.full(M, -1, np.int32)
     lowest = 0.0
@@ -139,13 +107,14 @@ def _look_up(
         word = ids[row]
         if word < 0:
             continue
-        line, base = table[row], weight * backoff[word]
+        line, base, top = table[row], weight * backoff[word], 0.0
         if which[word] >= 0:
             unpacked = long_steps[which[word]]
             for column in range(M):
                 above = weight * step * unpacked[max(ids[column], 0)]
                 line[column] = base + above
                 spread[column] = max(spread[column], above)
+                top = max(top, above)
         else:
             line[:] = base
             for at in range(rows[word], rows[word + 1]):
@@ -154,11 +123,13 @@ def _look_up(
                     above = weight * step * steps[at]
                     line[column] += above
                     spread[column] = max(spread[column], above)
+                    top = max(top, above)
                     column = same[column]
+        row_top[row] = max(base + top, 0.0)
     for column in range(M):
         if ids[column] < 0:
             table[:, column] = 0.0
             spread[column] = -lowest
     spread[M - 1] = max(spread[M - 1], -table[M - 1, M - 1])
     table[M - 1, M - 1] = 0.0  # nothing emitted, no pair
-    return table, spread
+    return table, spread, row_top

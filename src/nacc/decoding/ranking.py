@@ -19,10 +19,11 @@ from numba import njit
 
 from nacc.decoding import coherent_table, exact
 from nacc.decoding.arrays import Values, Weights, Words
+from nacc.decoding.bounds import best_elsewhere
 from nacc.decoding.candidates import Candidates
 from nacc.decoding.constraints import Automaton
 from nacc.decoding.decoded import Decoded
-from nacc.decoding.pairs import Pairs, bound_elsewhere, no_pairs, pair_table
+from nacc.decoding.pairs import Pairs, no_pairs, pair_table
 from nacc.decoding.problem import Problem
 from nacc.decoding.solve import as_decoded, candidates, solve, with_words
 
@@ -141,7 +142,7 @@ def ranked(problem: Problem, low: int, high: int, n: int) -> list[Decoded]:
     search = Search.prepare(problem, *reach)
     elsewhere = search.found.elsewhere
     if problem.coherence is not None:
-        elsewhere = bound_elsewhere(search.found, search.pairs, problem.lattice, problem.coherence)
+        elsewhere = best_elsewhere(search.found, search.pairs, problem.lattice, problem.coherence)
     decoded = []
     for answer in islice(search.answers(), n):
         symbols, starts, score = search.aligned(answer)

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from nacc.decoding import bucketed, coherent, exact, greedy
 from nacc.decoding.arrays import Flags, Values, Weights, Words
 from nacc.decoding.bigrams import Coherence
+from nacc.decoding.bounds import best_cut_off, best_elsewhere
 from nacc.decoding.candidates import Candidates, usable
 from nacc.decoding.constraints import MOST_MARKED, Automaton
 from nacc.decoding.decoded import Decoded
-from nacc.decoding.pairs import bound_elsewhere, pair_table
+from nacc.decoding.pairs import pair_table
 from nacc.decoding.problem import Problem
 from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
 from nacc.lattice import NO_WORD
@@ -130,11 +131,12 @@ def _coherent(
     lattice = problem.lattice
     pairs = pair_table(found, coherence)
     beam = coherence.beam or 0
-    columns, starts, emitted, scores, weights, reached, missed = coherent.solve(
+    columns, starts, emitted, scores, weights, reached, cut = coherent.solve(
         pairs.local, found.values, found.weights, found.classes, found.counts, lattice.blank,
-        pairs.table, pairs.spread, automaton.move, automaton.accept, lows, highs, found.heaviest,
-        beam, problem.merge,
+        pairs.table, pairs.spread, pairs.row_top, automaton.move, automaton.accept, lows, highs,
+        found.heaviest, beam, problem.merge,
     )  # fmt: skip
+    missed = best_cut_off(found, pairs, lattice, cut)
     short = (weights < lows) | ~reached
     if missed > -np.inf and short.any():  # what was cut off might have been heavy enough
         unlimited = replace(coherence, beam=None)
@@ -143,7 +145,7 @@ def _coherent(
         return None
     symbols = with_words(found, columns)
     among = _not_beaten(missed, scores, short)
-    proven = among & _not_beaten(bound_elsewhere(found, pairs, lattice, coherence), scores, short)
+    proven = among & _not_beaten(best_elsewhere(found, pairs, lattice, coherence), scores, short)
     return [
         as_decoded(problem, symbols[i], starts[i, : emitted[i]], scores[i], weights[i], low,
                    among[i], proven[i])
