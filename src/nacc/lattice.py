@@ -43,6 +43,8 @@ class Lattice:
             given = np.asarray(getattr(self, name))
             if given.dtype.kind not in ("iu" if dtype is np.int32 else "iuf") and given.size:
                 raise InvalidInput(f"Lattice.{name} must hold {dtype.__name__}, got {given.dtype}")
+            if dtype is np.int32 and given.size and given.dtype != np.int32:
+                _check_range(given)
             object.__setattr__(self, name, np.ascontiguousarray(given, dtype=dtype))
         if self.words.ndim != 2 or self.values.shape != self.words.shape:
             raise InvalidInput(
@@ -100,6 +102,13 @@ class Lattice:
         words[np.isneginf(values)] = NO_WORD
         values[words == NO_WORD] = -np.inf
         return cls(words, values, blank_values, rest)
+
+
+def _check_range(words: NDArray[np.integer]) -> None:
+    limits = np.iinfo(np.int32)
+    for word in (int(words.min()), int(words.max())):
+        if not limits.min <= word <= limits.max:
+            raise InvalidInput(f"Lattice.words holds {word}, which is no 32-bit word id")
 
 
 def _checked(log_probs: ArrayLike) -> NDArray[np.float64]:

@@ -57,6 +57,7 @@ def test_more_than_three_required_words_are_refused():
     [
         ({"words": [[0, 1]]}, "same shape"),
         ({"words": [[0.5, 1.0], [0.0, 1.0]]}, "words must hold int32"),
+        ({"words": [[0, 1], [2, 2**32]]}, "holds 4294967296, which is no 32-bit word id"),
         ({"blank": [0.0]}, "Lattice.blank must have one value for each of 2 slots"),
         ({"rest": [[0.0]]}, "Lattice.rest must have one value"),
         ({"words": [[0, 1], [2, 4]]}, r"words\[1, 1\] = 4 has no weight: there are 4"),
@@ -83,6 +84,11 @@ def test_bad_lattices_are_refused_by_name(change, message):
 def test_a_table_beyond_reason_is_refused_before_it_is_allocated():
     with pytest.raises(InvalidInput, match="coarser units"):
         decode(TABLE, [0, 10**12, 1, 1], 10**12)
+
+
+def test_more_candidates_than_can_be_numbered_are_refused():
+    with pytest.raises(InvalidInput, match="40000 candidates a slot; at most 32767"):
+        decode(np.zeros((1, 40_000)), np.ones(40_000, int), 3, top_k=40_000)
 
 
 def test_required_words_that_cannot_be_had_are_named():

@@ -16,4 +16,3 @@ Flags: TypeAlias = NDArray[np.bool_]
 States: TypeAlias = NDArray[Any]  # records of coherent.STATE
 Shorts: TypeAlias = NDArray[np.uint16]
 Bytes: TypeAlias = NDArray[np.uint8]
-Floats: TypeAlias = NDArray[np.float32]

@@ -13,7 +13,7 @@ from nacc.lattice import Lattice
 
 
 def best_elsewhere(
-    found: Candidates, pairs: Pairs, lattice: Lattice, coherence: Coherence
+    found: Candidates, lattice: Lattice, pairs: Pairs, coherence: Coherence
 ) -> float:
     """No path with a word that is not among the candidates scores higher than this."""
     return _elsewhere(

@@ -94,6 +94,10 @@ def _pack(
     counts = np.zeros(S, np.int64)
     best = np.empty(S)
     fault = (0, 0, 0)
+    mask = 15  # a hash table for one slot's words at a time; `slot` says whose an entry is
+    while mask < 2 * K:
+        mask = 2 * mask + 1
+    slot, column = np.full(mask + 1, -1, np.int32), np.empty(mask + 1, np.int32)
     heaviest = 0
     for s in range(S):
         if not blank[s] < np.inf:
@@ -114,9 +118,12 @@ def _pack(
                 continue
             if weights[word] < 0:
                 fault = (5, s, k)
-            for earlier in range(k):
-                if words[s, earlier] == word:
-                    fault = (6, s, k)
+            at = (word * 40503) & mask
+            while slot[at] == s and words[s, column[at]] != word:
+                at = (at + 1) & mask
+            if slot[at] == s:
+                fault = (6, s, k)
+            slot[at], column[at] = s, k
             if value == -np.inf or classes[s, k] < 0:
                 continue
             best[s] = max(best[s], value)

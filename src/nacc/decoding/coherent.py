@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from nacc.decoding.arrays import Classes, Flags, Indices, States, Values, Weights, Words
+from nacc.decoding.arrays import Bytes, Classes, Flags, Indices, States, Values, Weights, Words
 
 # What the slots from here on look like from the left: their value, their first word, whether this
 # slot holds it, the candidate in this slot (-1: ε), and the state of the next slot it came from.
@@ -33,7 +33,10 @@ def solve(
     classes: Classes,
     counts: Weights,
     blank: Values,
-    pairs: Values,
+    steps: Bytes,
+    unit: float,
+    base: Values,
+    known: Values,
     spread: Values,
     row_top: Values,
     move: Indices,
@@ -48,10 +51,12 @@ def solve(
     the best state of each slot that the beam cut off. A beam of 0 cuts nothing off."""
     S, boundary = local.shape[0], len(spread) - 1
     states, begin, size, cut = _fill(
-        local, values, weights, classes, counts, blank, pairs, spread, row_top, move, accept, width,
-        beam, merge,
+        local, values, weights, classes, counts, blank, steps, unit, base, known, spread, row_top,
+        move, accept, width, beam, merge,
     )  # fmt: skip
-    totals, first = _totals(states, begin[0, 0], size[0, 0], pairs[boundary])
+    opening = base[boundary] * known + unit * steps[boundary]
+    opening[boundary] = 0.0  # nothing emitted, no pair
+    totals, first = _totals(states, begin[0, 0], size[0, 0], opening)
     n = len(lows)
     symbols = np.full((n, S), -1, np.int32)
     starts = np.zeros((n, S), np.int32)
@@ -74,11 +79,13 @@ def solve(
             if k >= 0 and not in_run:
                 starts[i, emitted[i]] = s
                 emitted[i] += 1
-                score[i] += pairs[before, local[s, k]]
-                before = local[s, k]
+                word = local[s, k]
+                score[i] += base[before] * known[word] + unit * steps[before, word]
+                before = word
             in_run = merge and k >= 0 and states[to].held and states[to].word == states[at].word
             at = to
-        score[i] += pairs[before, boundary]
+        if emitted[i] > 0:
+            score[i] += base[before] + unit * steps[before, boundary]
     return symbols, starts, emitted, score, weight, found, cut
 
 
@@ -90,7 +97,10 @@ def _fill(
     classes: Classes,
     counts: Weights,
     blank: Values,
-    pairs: Values,
+    steps: Bytes,
+    unit: float,
+    base: Values,
+    known: Values,
     spread: Values,
     row_top: Values,
     move: Indices,
@@ -102,7 +112,7 @@ def _fill(
     """All lists, one after another: that of cell (s, c, x) is states[begin:begin + size]."""
     S, K = local.shape
     M, C, X = len(spread), move.shape[0], width + 1
-    states = np.empty(256 + 8 * S * X, STATE)
+    states = np.empty(256 + 4 * S * X, STATE)
     begin, size = np.zeros((S + 1, C, X), np.int64), np.zeros((S + 1, C, X), np.int64)
     used = 0
     for c in range(C):
@@ -116,7 +126,7 @@ def _fill(
     top[S, :, 0] = np.where(accept, 0.0, -np.inf)
     new, new_back = np.empty((K, X)), np.empty((K, X), np.int64)
     column, where = np.full(M, -1, np.int32), np.full(M, -1, np.int32)
-    gain = _repeat_gains(local, values, counts, blank, merge)
+    gain = _repeat_gains(local, values, counts, blank, M, merge)
     cell = np.empty(M + K + 1, STATE)
     for s in range(S - 1, -1, -1):
         for k in range(counts[s]):
@@ -127,8 +137,8 @@ def _fill(
                 hope = row_top[word] + spread[word] + max(gain[s, k], 0.0) - blank[s]
                 _put_before(
                     states, begin[s + 1], size[s + 1], top[s + 1], c, word, weights[s, k],
-                    values[s, k], pairs[word], move[c, classes[s, k]], hope, merge, new[k],
-                    new_back[k],
+                    values[s, k], steps[word], unit, base[word], known, move[c, classes[s, k]],
+                    hope, merge, new[k], new_back[k],
                 )  # fmt: skip
             for x in range(X):
                 right = begin[s + 1, c, x]
@@ -163,7 +173,10 @@ def _put_before(
     word: int,
     weight: int,
     value: float,
-    pairs: Values,
+    steps: Bytes,
+    unit: float,
+    base: float,
+    known: Values,
     context: int,
     hope: float,
     merge: bool,
@@ -183,7 +196,7 @@ def _put_before(
         first = begin[context, x - weight]
         for i in range(first, first + size[context, x - weight]):
             state = states[i]
-            total = state.value + pairs[state.word]
+            total = state.value + base * known[state.word] + unit * steps[state.word]
             if total > best and not (merge and state.held and state.word == word):
                 best, at = total, i
         new[x], back[x] = best + value, at
@@ -244,19 +257,23 @@ def _gather(
 
 @njit(nogil=True, cache=True)
 def _repeat_gains(
-    local: Words, values: Values, counts: Weights, blank: Values, merge: bool
+    local: Words, values: Values, counts: Weights, blank: Values, words: int, merge: bool
 ) -> Values:
     """gain[s, k]: the most that repeating candidate k of slot s in the slots before it can be
     worth, compared with ε there; -1 if it cannot be repeated."""
     S, K = local.shape
     gain = np.full((S, K), -1.0)
+    left = np.full(words, -1, np.int32)  # the candidate of the slot before
     for s in range(1, S if merge else 0):
+        for j in range(counts[s - 1]):
+            left[local[s - 1, j]] = j
         for k in range(counts[s]):
-            for j in range(counts[s - 1]):
-                if local[s - 1, j] == local[s, k]:
-                    further = values[s - 1, j] - blank[s - 1] + max(gain[s - 1, j], 0.0)
-                    gain[s, k] = max(further, 0.0)
-                    break
+            j = left[local[s, k]]
+            if j >= 0:
+                further = values[s - 1, j] - blank[s - 1] + max(gain[s - 1, j], 0.0)
+                gain[s, k] = max(further, 0.0)
+        for j in range(counts[s - 1]):
+            left[local[s - 1, j]] = -1
     return gain
 
 

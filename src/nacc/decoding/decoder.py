@@ -45,8 +45,16 @@ def decode(
     tried and `blank` is ε; or a Lattice, whose candidates are taken as they are (`top_k` and
     `blank` then mean nothing). `weights` holds the integer weight of every word id.
 
+    method: "greedy", "bucketed" (the paper's, buckets of `bucket`), "exact", or "coherent", which
+    adds what `coherence` says about neighbouring words to the score.
+    merge_repeats: a word in several slots in a row is one word; if False, as many.
+    required, forbidden: words that must appear (up to 3), and must not.
+    no_dangling: words that may not end the answer. once: words that may come only once.
+    Constraints go with "exact" and "coherent", and the answer is still the best that meets them.
+
     If nothing lies in [at_least, budget], the answer is the heaviest reachable below, and
-    `floor_met` is False. If no path at all is possible, it is the empty answer.
+    `floor_met` is False. If no path at all is possible, it is the empty answer; but required
+    words that cannot be had raise InvalidInput, or BudgetTooSmall with the budget that would do.
     """
     problem = pose(
         log_probs, weights, method=method, bucket=bucket, top_k=top_k, blank=blank,
@@ -166,15 +174,20 @@ def _spread(one: Callable[[int], T], n: int, threads: int | None) -> list[T]:
     Threads of our own, because Numba's default threading layer aborts the process when two
     threads enter it.
     """
-    workers = min(
-        amount("threads", (os.cpu_count() or 1) if threads is None else threads, least=1), n
-    )
+    workers = min(amount("threads", _cores() if threads is None else threads, least=1), n)
     if workers <= 1:
         return [one(i) for i in range(n)]
     stretches = [range(n * w // workers, n * (w + 1) // workers) for w in range(workers)]
     with ThreadPoolExecutor(workers) as pool:
         parts = list(pool.map(lambda stretch: [one(i) for i in stretch], stretches))
     return [answer for part in parts for answer in part]
+
+
+def _cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _each(name: str, value: Any, n: int, is_one: Callable[[Any], bool]) -> Sequence[Any]:

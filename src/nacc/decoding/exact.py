@@ -118,19 +118,29 @@ def _shared(words: Words, counts: Weights, merge: bool) -> tuple[Words, Words]:
     S, K = words.shape
     again = np.full((S + 1, K + 1), -1, np.int32)
     rows = np.zeros((S + 1, K + 1), np.int32)
+    mask = 15  # a hash table for one slot's words at a time; `slot` says whose an entry is
+    while mask < 2 * K:
+        mask = 2 * mask + 1
+    word, column = np.empty(mask + 1, np.int32), np.empty(mask + 1, np.int32)
+    slot = np.full(mask + 1, -1, np.int32)
     next_row = 1
     for s in range(S - 1, -1, -1):
         rows[s, :] = next_row
         next_row += 1
         if s == 0 or not merge:
             continue
+        for k in range(counts[s]):
+            at = (words[s, k] * 40503) & mask
+            while slot[at] == s:
+                at = (at + 1) & mask
+            word[at], column[at], slot[at] = words[s, k], k, s
         for p in range(counts[s - 1]):
-            for k in range(counts[s]):
-                if words[s, k] == words[s - 1, p]:
-                    again[s, p] = k
-                    rows[s, p] = next_row
-                    next_row += 1
-                    break
+            at = (words[s - 1, p] * 40503) & mask
+            while slot[at] == s and word[at] != words[s - 1, p]:
+                at = (at + 1) & mask
+            if slot[at] == s:
+                again[s, p], rows[s, p] = column[at], next_row
+                next_row += 1
     return again, rows
 
 
@@ -161,7 +171,7 @@ def _fill(
         if accept[c]:
             after[c, 0, : slack + 1] = 0.0
     first, second = np.empty(X), np.empty(X)
-    which, which_second = np.empty(X, np.int16), np.empty(X, np.int16)
+    which, which_second = np.empty(X, np.int64), np.empty(X, np.int64)
     for s in range(S - 1, -1, -1):
         later, after = after, later
         base, base_later = rows[s, -1], rows[s + 1, -1]
@@ -175,12 +185,13 @@ def _fill(
                 if to < 0:
                     continue
                 source = later[to, rows[s + 1, k] - base_later]
+                u = weights[s, k]
                 _two_best(
-                    source, weights[s, k], values[s, k], k, first, second, which, which_second
-                )
+                    source[: X - u], values[s, k], k, first[u:], second[u:], which[u:],
+                    which_second[u:],
+                )  # fmt: skip
                 if keep:
-                    for x in range(weights[s, k], X):
-                        starting[s, c, k, x] = source[x - weights[s, k]] + values[s, k]
+                    starting[s, c, k, u:] = source[: X - u] + values[s, k]
             silent = later[c, 0]
             for x in range(X):
                 nothing = silent[x] + blank[s]
@@ -192,39 +203,56 @@ def _fill(
                 if k < 0:
                     continue
                 row = rows[s, p]
-                run = later[c, rows[s + 1, k] - base_later]
-                for x in range(X):
-                    best, chosen = silent[x] + blank[s], -1
-                    if run[x] + values[s, k] > best:
-                        best, chosen = run[x] + values[s, k], k
-                    if which[x] != k:
-                        if first[x] > best:
-                            best, chosen = first[x], which[x]
-                    elif second[x] > best:
-                        best, chosen = second[x], which_second[x]
-                    after[c, row - base, x] = best
-                    choice[row, c, x] = chosen
+                _after_word(
+                    silent, blank[s], later[c, rows[s + 1, k] - base_later], values[s, k], k,
+                    first, second, which, which_second, after[c, row - base], choice[row, c],
+                )  # fmt: skip
     return after[0, 0].copy(), choice, starting
 
 
 @njit(nogil=True, cache=True)
 def _two_best(
     source: Values,
-    weight: int,
     value: float,
     k: int,
     first: Values,
     second: Values,
-    which: Indices,
-    which_second: Indices,
+    which: Weights,
+    which_second: Weights,
 ) -> None:
-    for x in range(weight, len(first)):
-        new = source[x - weight] + value
-        if new > first[x]:
-            second[x], which_second[x] = first[x], which[x]
-            first[x], which[x] = new, k
-        elif new > second[x]:
-            second[x], which_second[x] = new, k
+    """Let a new word compete, at every weight. Without branches, so that it runs in parallel."""
+    for x in range(len(first)):
+        new, old, was = source[x] + value, first[x], which[x]
+        wins = new > old
+        first[x], which[x] = (new, k) if wins else (old, was)
+        loser, who = (old, was) if wins else (new, k)
+        second_wins = loser > second[x]
+        second[x] = loser if second_wins else second[x]
+        which_second[x] = who if second_wins else which_second[x]
+
+
+@njit(nogil=True, cache=True)
+def _after_word(
+    silent: Values,
+    blank: float,
+    run: Values,
+    value: float,
+    k: int,
+    first: Values,
+    second: Values,
+    which: Weights,
+    which_second: Weights,
+    after: Values,
+    choice: Indices,
+) -> None:
+    """The row after a word that candidate k repeats: ε, the repeat, or the best other word."""
+    for x in range(len(after)):
+        same = which[x] == k
+        best, chosen = (second[x], which_second[x]) if same else (first[x], which[x])
+        repeat, nothing = run[x] + value, silent[x] + blank
+        best, chosen = (best, chosen) if best > repeat else (repeat, k)
+        best, chosen = (best, chosen) if best > nothing else (nothing, -1)
+        after[x], choice[x] = best, chosen
 
 
 @njit(nogil=True, cache=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from nacc.decoding.arrays import Bytes, Floats, Shorts, Values, Weights, Words
+from nacc.decoding.arrays import Bytes, Shorts, Values, Weights, Words
 from nacc.decoding.bigrams import BOUNDARY, Coherence
 from nacc.decoding.candidates import Candidates
 
@@ -16,8 +16,10 @@ class Pairs(NamedTuple):
     """λ times the value of every pair of words of a lattice.
 
     local:    (S, K) the candidates as numbers 0..M-1, M being the number of distinct words.
-    members:  (M,) the word ids those numbers stand for.
-    table:    (M + 1, M + 1) value of (word, next word); number M is the boundary.
+    members:  (M,) the word ids those numbers stand for; number M is the boundary.
+    steps:    (M + 1, M + 1) how many units a pair (word, next word) lies above its row's base.
+    unit, base: the pair's value is base[word] + unit · steps[word, next word], …
+    known:    (M + 1,) … if the model knows the next word (1), and 0 if not (0).
     spread:   (M + 1,) how far a word's column rises above its rows' back-off, at most: whatever
               comes before, putting another word in its place costs no more than this.
     row_top:  (M + 1,) the highest value of the word's row, at least 0.
@@ -26,7 +28,10 @@ class Pairs(NamedTuple):
 
     local: Words
     members: Words
-    table: Values
+    steps: Bytes
+    unit: float
+    base: Values
+    known: Values
     spread: Values
     row_top: Values
     row_best: Values
@@ -35,25 +40,37 @@ class Pairs(NamedTuple):
     def boundary(self) -> int:
         return len(self.members)
 
+    @property
+    def table(self) -> Values:
+        """All values; none for the boundary after itself, where nothing was emitted."""
+        table = self.base[:, None] * self.known + self.unit * self.steps
+        table[-1, -1] = 0.0
+        return table
+
 
 def pair_table(found: Candidates, coherence: Coherence) -> Pairs:
     """Look up every pair of the lattice's words."""
     bigrams = coherence.bigrams
     local, members = _number(found.words, found.counts)
     ids = np.append(coherence.ids[members], BOUNDARY)
-    table, spread, row_top = _look_up(
-        ids, bigrams.rows, bigrams.nexts, bigrams.steps, bigrams.backoff, *bigrams.long_rows,
-        bigrams.step, coherence.weight,
-    )  # fmt: skip
+    unit = coherence.weight * bigrams.step
+    base = coherence.weight * np.where(ids >= 0, bigrams.backoff[ids].astype(np.float64), 0.0)
+    steps, spread, row_top = _look_up(
+        ids, bigrams.rows, bigrams.nexts, bigrams.steps, *bigrams.long_rows, unit, base
+    )
     row_best = np.where(ids >= 0, bigrams.row_best[ids], 0.0) * coherence.weight
-    return Pairs(local, members, table, spread, row_top, np.maximum(row_best, 0.0))
+    known = (ids >= 0).astype(np.float64)
+    return Pairs(
+        local, members, steps, unit, base, known, spread, row_top, np.maximum(row_best, 0.0)
+    )
 
 
 def no_pairs(found: Candidates) -> Pairs:
     """The same for words that do not mind their neighbours."""
     local, members = _number(found.words, found.counts)
-    zeros = np.zeros(len(members) + 1)
-    return Pairs(local, members, np.zeros((len(zeros), len(zeros))), zeros, zeros, zeros)
+    size = len(members) + 1
+    zeros, steps = np.zeros(size), np.zeros((size, size), np.uint8)
+    return Pairs(local, members, steps, 0.0, zeros, zeros, zeros, zeros, zeros)
 
 
 @njit(nogil=True, cache=True)
@@ -87,49 +104,42 @@ def _look_up(
     rows: Weights,
     nexts: Shorts,
     steps: Bytes,
-    backoff: Floats,
     which: Words,
     long_steps: Bytes,
-    step: float,
-    weight: float,
-) -> tuple[Values, Values, Values]:
+    unit: float,
+    base: Values,
+) -> tuple[Bytes, Values, Values]:
+    """Steps of all pairs, spread and row_top, as in Pairs."""
     M = len(ids)
-    table = np.zeros((M, M))
-    spread, row_top = np.zeros(M), np.zeros(M)
+    table = np.zeros((M, M), np.uint8)
+    highest, row_highest = np.zeros(M, np.uint8), np.zeros(M, np.uint8)
     # Lattice words by the model's id: the last one, and before each the next with the same id.
-    last, same = np.full(len(backoff), -1, np.int32), np.full(M, -1, np.int32)
-    lowest = 0.0
+    last, same = np.full(len(which), -1, np.int32), np.full(M, -1, np.int32)
     for column in range(M):
         if ids[column] >= 0:
             same[column], last[ids[column]] = last[ids[column]], column
-            lowest = min(lowest, weight * backoff[ids[column]])
     for row in range(M):
-        word = ids[row]
+        word, line = ids[row], table[row]
         if word < 0:
             continue
-        line, base, top = table[row], weight * backoff[word], 0.0
         if which[word] >= 0:
             unpacked = long_steps[which[word]]
             for column in range(M):
-                above = weight * step * unpacked[max(ids[column], 0)]
-                line[column] = base + above
-                spread[column] = max(spread[column], above)
-                top = max(top, above)
+                if ids[column] >= 0:
+                    line[column] = unpacked[ids[column]]
         else:
-            line[:] = base
             for at in range(rows[word], rows[word + 1]):
                 column = last[nexts[at]]
                 while column >= 0:
-                    above = weight * step * steps[at]
-                    line[column] += above
-                    spread[column] = max(spread[column], above)
-                    top = max(top, above)
+                    line[column] = steps[at]
                     column = same[column]
-        row_top[row] = max(base + top, 0.0)
+        for column in range(M):
+            highest[column] = max(highest[column], line[column])
+        row_highest[row] = line.max()
+    spread: Values = unit * highest.astype(np.float64)
+    row_top: Values = np.maximum(base + unit * row_highest, 0.0)
     for column in range(M):
-        if ids[column] < 0:
-            table[:, column] = 0.0
-            spread[column] = -lowest
-    spread[M - 1] = max(spread[M - 1], -table[M - 1, M - 1])
-    table[M - 1, M - 1] = 0.0  # nothing emitted, no pair
+        if ids[column] < 0:  # 0 in every row, hence above it by its base
+            spread[column] = -base.min()
+    spread[-1] = max(spread[-1], -base[-1])  # nothing emitted: 0 in the boundary's row
     return table, spread, row_top

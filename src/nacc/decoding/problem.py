@@ -15,6 +15,7 @@ from nacc.decoding.constraints import MOST_REQUIRED, Constraints
 from nacc.errors import InvalidInput
 from nacc.lattice import NO_WORD, Lattice
 
+MOST_CANDIDATES = 2**15 - 1
 METHODS = ("greedy", "bucketed", "exact", "coherent")
 CONSTRAINED = ("exact", "coherent")
 
@@ -80,6 +81,10 @@ def pose(
             top_k=amount("top_k", top_k, least=1),
             always=constraints.required,
             never=constraints.forbidden,
+        )
+    if lattice.words.shape[1] > MOST_CANDIDATES:
+        raise InvalidInput(
+            f"{lattice.words.shape[1]} candidates a slot; at most {MOST_CANDIDATES} can be tried"
         )
     if coherence is not None and len(coherence.ids) < len(vector):
         raise InvalidInput(f"coherence.ids has {len(coherence.ids)} ids for {len(vector)} weights")

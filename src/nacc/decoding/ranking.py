@@ -59,6 +59,7 @@ class Search:
     found: Candidates
     automaton: Automaton
     pairs: Pairs
+    table: Values
     starting: Values
     high: int
     slack: int
@@ -78,7 +79,7 @@ class Search:
         else:
             pairs = pair_table(found, problem.coherence)
             starting = coherent_table.completions(pairs.local, *table, pairs.table, *rules)
-        return cls(problem, found, automaton, pairs, starting, high, high - low)
+        return cls(problem, found, automaton, pairs, pairs.table, starting, high, high - low)
 
     def answers(self) -> Iterator[Beginning]:
         """Whole sequences, best first."""
@@ -98,12 +99,12 @@ class Search:
     def _push(self, queue: Queue, order: Iterator[int], at: Beginning) -> None:
         """Queue the sequence that ends here, and all that go on, by their next word."""
         last = at.words[-1] if at.words else self.pairs.boundary
-        whole = max(at.silent[-1], at.running[-1]) + self.pairs.table[last, self.pairs.boundary]
+        whole = max(at.silent[-1], at.running[-1]) + self.table[last, self.pairs.boundary]
         if whole > -np.inf and self.automaton.accept[at.context] and at.room <= self.slack:
             heappush(queue, (-whole, next(order), at, None))
         bounds = _bounds(
             at.silent, at.running, last, at.context, at.room, self.pairs.local, self.found.counts,
-            self.pairs.table, self.starting, self.problem.merge,
+            self.table, self.starting, self.problem.merge,
         )  # fmt: skip
         for word in np.flatnonzero(bounds > -np.inf).tolist():
             if not (word in at.words and self.pairs.members[word] in self.problem.constraints.once):
@@ -113,7 +114,7 @@ class Search:
         last = at.words[-1] if at.words else self.pairs.boundary
         silent, running = _advance(
             at.silent, at.running, last, word, self.pairs.local, self.found.values,
-            self.found.counts, self.problem.lattice.blank, self.pairs.table, self.problem.merge,
+            self.found.counts, self.problem.lattice.blank, self.table, self.problem.merge,
         )  # fmt: skip
         used = np.arange(self.pairs.local.shape[1]) < self.found.counts[:, None]
         slot, column = np.argwhere((self.pairs.local == word) & used)[0]
@@ -125,7 +126,7 @@ class Search:
         """The symbols of all slots along the best alignment, the tokens' first slots, the score."""
         columns, starts, score = _align(
             np.array(answer.words, np.int64), self.pairs.local, self.found.values,
-            self.found.counts, self.problem.lattice.blank, self.pairs.table, self.problem.merge,
+            self.found.counts, self.problem.lattice.blank, self.table, self.problem.merge,
         )  # fmt: skip
         return with_words(self.found, columns), starts, score
 
@@ -142,7 +143,7 @@ def ranked(problem: Problem, low: int, high: int, n: int) -> list[Decoded]:
     search = Search.prepare(problem, *reach)
     elsewhere = search.found.elsewhere
     if problem.coherence is not None:
-        elsewhere = best_elsewhere(search.found, search.pairs, problem.lattice, problem.coherence)
+        elsewhere = best_elsewhere(search.found, problem.lattice, search.pairs, problem.coherence)
     decoded = []
     for answer in islice(search.answers(), n):
         symbols, starts, score = search.aligned(answer)

@@ -26,7 +26,7 @@ from nacc.decoding.problem import Problem
 from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
 from nacc.lattice import NO_WORD
 
-MOST_CELLS = 2**30  # of a table: slots × candidates × contexts × weights
+MOST_CELLS = 2**28  # of a table: slots × candidates × contexts × weights
 UNLIMITED = 2**62
 
 
@@ -133,8 +133,8 @@ def _coherent(
     beam = coherence.beam or 0
     columns, starts, emitted, scores, weights, reached, cut = coherent.solve(
         pairs.local, found.values, found.weights, found.classes, found.counts, lattice.blank,
-        pairs.table, pairs.spread, pairs.row_top, automaton.move, automaton.accept, lows, highs,
-        found.heaviest, beam, problem.merge,
+        pairs.steps, pairs.unit, pairs.base, pairs.known, pairs.spread, pairs.row_top,
+        automaton.move, automaton.accept, lows, highs, found.heaviest, beam, problem.merge,
     )  # fmt: skip
     missed = best_cut_off(found, pairs, lattice, cut)
     short = (weights < lows) | ~reached
@@ -145,7 +145,8 @@ def _coherent(
         return None
     symbols = with_words(found, columns)
     among = _not_beaten(missed, scores, short)
-    proven = among & _not_beaten(best_elsewhere(found, pairs, lattice, coherence), scores, short)
+    elsewhere = best_elsewhere(found, lattice, pairs, coherence)
+    proven = among & _not_beaten(elsewhere, scores, short)
     return [
         as_decoded(problem, symbols[i], starts[i, : emitted[i]], scores[i], weights[i], low,
                    among[i], proven[i])
