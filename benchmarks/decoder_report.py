@@ -26,7 +26,8 @@ def markdown(found: dict[str, Any], machine: str) -> str:
         f"In a new process with a warm cache: `import nacc` {first['import']:.2f} s, then the first"
         f" exact answer {first['first call']:.2f} s.",
         "## Growth",
-        "One core; in brackets, the factor by which the time grew while the size varied doubled (2 is linear).",
+        "One core; in brackets, the factor by which the time grew while the size varied doubled"
+        " (2 is linear).",
         table(
             ["varied", "slots", "budget", "candidates", "bucketed", "exact", "coherent"],
             list(growth(found["growth"])),
