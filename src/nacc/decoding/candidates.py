@@ -146,7 +146,7 @@ def _pack(
 
 @njit(nogil=True, cache=True)
 def _bounds(best: Values, rest: Values) -> tuple[float, float]:
-    """METHOD's certificate: one slot takes a word left out, every other its best symbol."""
+    """A word left out takes one slot, every other has its best symbol: the bound on such paths."""
     ceiling, loss = 0.0, np.inf
     for s in range(len(best)):
         top = max(best[s], rest[s])
