@@ -1,0 +1,1 @@
+"""Running a packaged model without torch: words in, lattices out."""

@@ -1,0 +1,80 @@
+"""From words to the arrays a network reads; the same for torch and ONNX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nacc.text.pieces import Pieces
+
+Ids = NDArray[np.int64]
+PADDING = -1
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """One batch. Symbols are vocabulary ids, or `words + i` for the source word first at i."""
+
+    pieces: Ids  # (B, P), PADDING after the end
+    slots: Ids  # (B, S), where each word's first piece stands
+    lengths: Ids  # (B,), words
+    symbols: Ids  # (B, S), the symbol of each source word
+
+
+class InputEncoder:
+    """Knows the pieces, the output vocabulary and the limits of one model."""
+
+    def __init__(self, pieces: Pieces, vocabulary: Sequence[str], positions: int, max_words: int):
+        self.pieces = pieces
+        self.symbol_of = {word: i for i, word in enumerate(vocabulary)}
+        self.vocabulary = list(vocabulary)
+        self.words = len(vocabulary)
+        self.positions = positions
+        self.max_words = max_words
+
+    def fitting(self, keys: Sequence[str]) -> int:
+        """How many words of this sentence the model can read."""
+        room = self.positions - len(self.pieces.prefix) - len(self.pieces.suffix)
+        for i, pieces in enumerate(self.pieces.of(keys[: self.max_words])):
+            room -= len(pieces)
+            if room < 0:
+                return i
+        return min(len(keys), self.max_words)
+
+    def symbols(self, keys: Sequence[str]) -> list[int]:
+        """The symbol of each source word; a word unknown to the vocabulary is its first place."""
+        first: dict[str, int] = {}
+        for i, word in enumerate(keys):
+            first.setdefault(word, i)
+        return [self.symbol_of.get(word, self.words + first[word]) for word in keys]
+
+    def batch(self, sentences: Sequence[Sequence[str]]) -> Inputs:
+        """Arrays for sentences given as word keys, each no longer than `fitting` says."""
+        rows: list[list[int]] = []
+        starts: list[list[int]] = []
+        for keys in sentences:
+            row = list(self.pieces.prefix)
+            start = []
+            for pieces in self.pieces.of(keys):
+                start.append(len(row))
+                row.extend(pieces)
+            row.extend(self.pieces.suffix)
+            rows.append(row)
+            starts.append(start)
+        return Inputs(
+            _padded(rows, PADDING),
+            _padded(starts, 0),
+            np.array([len(keys) for keys in sentences], dtype=np.int64),
+            _padded([self.symbols(keys) for keys in sentences], 0),
+        )
+
+
+def _padded(rows: Sequence[Sequence[int]], padding: int) -> Ids:
+    width = max(1, *(len(row) for row in rows)) if rows else 1
+    table = np.full((len(rows), width), padding, dtype=np.int64)
+    for i, row in enumerate(rows):
+        table[i, : len(row)] = row
+    return table

@@ -1,0 +1,1 @@
+"""Training: pairs, batches, the loop, checkpoints and export. Needs the [train] extra."""

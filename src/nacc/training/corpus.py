@@ -1,0 +1,179 @@
+"""The packed corpus: pairs as ids into one lexicon, small to store and ready for the GPU.
+
+Every distinct word key of the corpus has a place in the lexicon, whether or not it is in the
+output vocabulary: word pieces, vocabulary ids and "the same word" all follow from lexicon ids.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nacc.errors import BadModel, InvalidInput
+from nacc.text.words import Style
+from nacc.training.pairs import Pair, clean, read_pairs
+
+Ids = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """Rows of different lengths, end to end."""
+
+    flat: Ids
+    lengths: Ids
+
+    @classmethod
+    def of(cls, rows: list[list[int]]) -> Ragged:
+        flat = np.fromiter(chain.from_iterable(rows), dtype=np.int32)
+        return cls(flat, np.fromiter(map(len, rows), dtype=np.int32, count=len(rows)))
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        return np.concatenate([[0], np.cumsum(self.lengths, dtype=np.int64)])[:-1]
+
+    def row(self, i: int) -> Ids:
+        start = int(self.starts[i])
+        return self.flat[start : start + int(self.lengths[i])]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """`lexicon[i]` is the word of id i; `group` numbers the file a pair came from."""
+
+    lexicon: list[str]
+    source: Ragged
+    target: Ragged
+    group: NDArray[np.uint8]
+    names: list[str]
+
+    def __len__(self) -> int:
+        return len(self.group)
+
+    def save(self, path: Path) -> None:
+        np.savez(
+            path,
+            lexicon=np.frombuffer("\n".join(self.lexicon).encode(), dtype=np.uint8),
+            names=np.frombuffer("\n".join(self.names).encode(), dtype=np.uint8),
+            source=_planes(self.source.flat),
+            target=_planes(self.target.flat),
+            source_lengths=self.source.lengths.astype(np.uint8),
+            target_lengths=self.target.lengths.astype(np.uint8),
+            group=self.group,
+        )
+
+    @classmethod
+    def load(cls, path: Path) -> Corpus:
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                part = {name: file[name] for name in file.files}
+            return cls(
+                part["lexicon"].tobytes().decode().split("\n"),
+                Ragged(_whole(part["source"]), part["source_lengths"].astype(np.int32)),
+                Ragged(_whole(part["target"]), part["target_lengths"].astype(np.int32)),
+                part["group"],
+                part["names"].tobytes().decode().split("\n"),
+            )
+        except (OSError, KeyError, ValueError) as error:
+            raise BadModel(f"{path} is not a packed corpus: {error}") from error
+
+
+def _planes(ids: Ids) -> NDArray[np.uint8]:
+    """Three byte planes, which pack better than interleaved bytes."""
+    if ids.size and int(ids.max()) >= 1 << 24:
+        raise InvalidInput("more than 16 million distinct words")
+    return np.stack([(ids >> shift & 255).astype(np.uint8) for shift in (0, 8, 16)])
+
+
+def _whole(planes: NDArray[np.uint8]) -> Ids:
+    low, middle, high = planes.astype(np.int32)
+    return np.asarray(low | middle << 8 | high << 16, dtype=np.int32)
+
+
+def build(
+    files: Iterable[Path],
+    *,
+    style: Style | None = None,
+    processes: int = 2,
+    keep: Callable[[Pair], bool] | None = None,
+) -> tuple[Corpus, Counter[str]]:
+    """Read, clean and pack pairs; also how many were kept, and left out by which reason."""
+    reasons: Counter[str] = Counter()
+    seen: set[int] = set()
+    ids: dict[str, int] = {}
+    source: list[list[int]] = []
+    target: list[list[int]] = []
+    group: list[int] = []
+    files = list(files)
+    with ProcessPoolExecutor(processes) as pool:
+        for number, path in enumerate(files):
+            raw = read_pairs(path)
+            for cleaned in chain.from_iterable(_map(pool, partial(_clean_all, style), raw)):
+                if isinstance(cleaned, str):
+                    reasons[cleaned] += 1
+                    continue
+                mark = hash(tuple(cleaned[0]))
+                if mark in seen:
+                    reasons["source seen before"] += 1
+                    continue
+                if keep is not None and not keep(cleaned):
+                    reasons["left out by the recipe"] += 1
+                    continue
+                seen.add(mark)
+                reasons["kept"] += 1
+                source.append([ids.setdefault(w, len(ids)) for w in cleaned[0]])
+                target.append([ids.setdefault(w, len(ids)) for w in cleaned[1]])
+                group.append(number)
+    if not source:
+        raise InvalidInput(f"no usable pair in {', '.join(map(str, files))}: {dict(reasons)}")
+    corpus = Corpus(
+        list(ids),
+        Ragged.of(source),
+        Ragged.of(target),
+        np.asarray(group, dtype=np.uint8),
+        [path.name.split(".tsv")[0] for path in files],
+    )
+    return _by_frequency(corpus), reasons
+
+
+def _by_frequency(corpus: Corpus) -> Corpus:
+    """Renumber the lexicon so that frequent words have small ids (they pack better)."""
+    counts = np.bincount(
+        np.concatenate([corpus.source.flat, corpus.target.flat]), minlength=len(corpus.lexicon)
+    )
+    order = np.argsort(-counts, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return Corpus(
+        [corpus.lexicon[i] for i in order],
+        Ragged(rank[corpus.source.flat].astype(np.int32), corpus.source.lengths),
+        Ragged(rank[corpus.target.flat].astype(np.int32), corpus.target.lengths),
+        corpus.group,
+        corpus.names,
+    )
+
+
+def _clean_all(style: Style | None, pairs: list[tuple[str, str]]) -> list[Pair | str]:
+    return [clean(source, headline, style) for source, headline in pairs]
+
+
+def _map(
+    pool: ProcessPoolExecutor,
+    job: Callable[[list[tuple[str, str]]], list[Pair | str]],
+    raw: Iterable[tuple[str, str]],
+) -> Iterable[list[Pair | str]]:
+    """`pool.map` over chunks, with a bounded number of them in memory."""
+    stream = iter(raw)
+    while block := [list(islice(stream, 2000)) for _ in range(16)]:
+        block = [chunk for chunk in block if chunk]
+        if not block:
+            return
+        yield from pool.map(job, block)
