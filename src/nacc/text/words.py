@@ -29,10 +29,12 @@ _WORD = regex.compile(
       (?:https?://|www\.)[^\s<>"“”]*[\w/]                            # URL
     | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                                   # e-mail
     | [@\#][\w]+                                                     # handle, hashtag
-    | \p{{Lu}}{{0,3}}\p{{Sc}}?[+\-−]?\#?\d+(?:[.,:/\-–]?\d+)*(?:\p{{L}}+|\p{{Sc}}|%)?(?:-\p{{L}}+)*  # 9-year-old
+    | \p{{Lu}}{{0,3}}\p{{Sc}}?[+\-−]?\#?\d+(?:[.,:/\-–]?\d+)*            # C$1.40, 2018-19, 9:30
+      (?:\p{{L}}+|\p{{Sc}}|%)?(?:-\p{{L}}+)*                              # 6.7m, 28%, 9-year-old
     | (?:\p{{L}}\.){{2,}}(?!\w)                                      # U.S.
     | [\p{{L}}\p{{M}}\p{{N}}_]+
-      (?:(?:[\-‐‑&/.]|[{_APOSTROPHE}](?![sS]\b))[\p{{L}}\p{{M}}\p{{N}}_]+)*  # hyphens, don't, O'Neill
+      (?:(?:[\-‐‑&/.]|[{_APOSTROPHE}](?![sS]\b))                      # hyphens, don't, O'Neill
+         [\p{{L}}\p{{M}}\p{{N}}_]+)*
     | [{_APOSTROPHE}][sS]\b                                          # possessive
     | \.{{2,}} | -{{2,}}                                             # ellipsis, dashes
     | \X                                                             # anything else
@@ -150,26 +152,7 @@ def _attach_plural_possessives(words: list[str], before: list[str]) -> tuple[lis
 
 _STOPPED = frozenset(_ABBREVIATIONS.split())
 _NEVER_LAST = frozenset(
-    [
-        "Mr",
-        "Mrs",
-        "Ms",
-        "Dr",
-        "Prof",
-        "Rev",
-        "Hon",
-        "St",
-        "Gov",
-        "Sen",
-        "Rep",
-        "Gen",
-        "Lt",
-        "Col",
-        "Sgt",
-        "Capt",
-        "Maj",
-        "vs",
-    ]
+    "Mr Mrs Ms Dr Prof Rev Hon St Gov Sen Rep Gen Lt Col Sgt Capt Maj vs".split()
 )
 
 

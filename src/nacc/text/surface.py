@@ -1,0 +1,101 @@
+"""From chosen words to a finished string: how each is written, spaced and capitalised.
+
+Everything done here after decoding (capitals, quotes put back) either keeps the length or is
+checked against the budget by the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.punctuation import CLOSING, QUOTES
+from nacc.text.words import Sentence
+
+Case = Literal["sentence", "title", "lower", "source"]
+CASES: tuple[Case, ...] = ("sentence", "title", "lower", "source")
+_OPENING = frozenset({"“", "‘", "«", '"', "'"})
+
+
+def written(
+    keys: Sequence[str], sentence: Sentence, usual: Mapping[str, str], case: Case
+) -> list[str]:
+    """How each word is to be written: as in the source, else as it is usually written.
+
+    A word that only opens the source sentence may owe its capital to that place: it is written
+    the usual way, if that is known.
+    """
+    if case == "lower":
+        return list(keys)
+    here: dict[str, str] = {}
+    opens: dict[str, str] = {}
+    at_start = True
+    for word, lower in zip(sentence.words, sentence.keys, strict=True):
+        (opens if at_start else here).setdefault(lower, word)
+        at_start = (at_start and word in QUOTES) or word in (".", "!", "?")
+    forms = []
+    for lower in keys:
+        if case == "source" and lower in opens:
+            form = opens[lower]
+        else:
+            form = here.get(lower) or usual.get(lower) or opens.get(lower) or lower
+        forms.append(_titled(form) if case == "title" else form)
+    return forms
+
+
+def _titled(word: str) -> str:
+    if word.lower() in FUNCTION_WORDS and len(word) < 5:
+        return word
+    return word[:1].upper() + word[1:]
+
+
+def piece(word: str, sentence: Sentence) -> str:
+    """The word as it stands inside a string: with its leading space, if it takes one."""
+    return word if sentence.style == "written" and word in CLOSING else " " + word
+
+
+def finish(words: Sequence[str], sentence: Sentence, case: Case) -> tuple[str, range]:
+    """The finished string, and which of the words it holds (marks at its head are dropped)."""
+    first = 0
+    while first < len(words) and (words[first] in CLOSING or not _says(words[first])):
+        first += 1
+    text = "".join(piece(word, sentence) for word in words[first:]).lstrip(" ")
+    if case in ("sentence", "title") and sentence.style == "written":
+        text = _capital(text)
+    return text, range(first, len(words))
+
+
+def _says(word: str) -> bool:
+    return any(c.isalnum() or c == "#" for c in word)
+
+
+def _capital(text: str) -> str:
+    """A capital at the head, unless the word has one inside (iPhone, eBay)."""
+    word = text.split(" ", 1)[0]
+    return text if word != word.lower() else text[:1].upper() + text[1:]
+
+
+def requoted(text: str, places: Sequence[int | None], sentence: Sentence) -> list[str]:
+    """Versions of the text with a quotation's marks put back, where the whole of it was copied.
+
+    `places` says which source word each word of the text is. Only written text, whose marks are
+    words of their own.
+    """
+    found = []
+    opened: int | None = None
+    for i, word in enumerate(sentence.words):
+        if word not in QUOTES:
+            continue
+        if opened is None:
+            if word in _OPENING and (i == 0 or sentence.before[i]):
+                opened = i
+            continue
+        inner = list(range(opened + 1, i))
+        said = "".join(sentence.before[j] + sentence.words[j] for j in inner).strip()
+        run = [j for j in places if j is not None and j in set(inner)]
+        if inner and run == inner and text.count(said) == 1:
+            marks = sentence.words[opened], word
+            found.append(text.replace(said, f"{marks[0]}{said}{marks[1]}"))
+        opened = None
+    return found
