@@ -19,7 +19,9 @@ from nacc.text.pieces import Pieces
 from nacc.text.words import key
 
 FORMAT = "nacc-model-1"
-BATCH = 32
+BATCH = {"fp32": 32, "int8": 1}
+"""Sentences a forward pass. Dynamic int8 scales activations by the largest value in the batch: in
+company, a sentence's answer would depend on its neighbours (and a CPU gains no time by it)."""
 
 
 class Engine:
@@ -55,8 +57,9 @@ class Engine:
         """One lattice a sentence (its word keys), in order; batches hold similar lengths."""
         order = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
         found: list[WordLattice | None] = [None] * len(sentences)
-        for begin in range(0, len(order), BATCH):
-            rows = order[begin : begin + BATCH]
+        batch = BATCH.get(str(self.config.get("precision")), 1)
+        for begin in range(0, len(order), batch):
+            rows = order[begin : begin + batch]
             raw = self._run([sentences[i] for i in rows])
             for row, i in enumerate(rows):
                 found[i] = raw.lattice(row, sentences[i], self.encoder.vocabulary)
