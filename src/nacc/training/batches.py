@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from nacc.errors import InvalidInput
 from nacc.text.pieces import PIECES_PER_WORD, Pieces
 from nacc.training.corpus import Corpus, Ragged
 
@@ -47,15 +48,16 @@ class Batches:
         batch_words: int,
         hide: float,
         seed: int,
+        positions: int,
         device: torch.device,
     ) -> None:
+        if not len(corpus):
+            raise InvalidInput("the corpus holds no pair to train on")
         self.batch_words = batch_words
         self.hide = hide
         self.seed = seed
         self.device = device
         self.pieces = pieces
-        times = np.array([repeat.get(name, 1) for name in corpus.names])
-        self._order = np.repeat(np.arange(len(corpus)), times[corpus.group])
         self._source = _on(device, corpus.source)
         self._target = _on(device, corpus.target)
         self._source_lengths = corpus.source.lengths
@@ -64,6 +66,12 @@ class Batches:
         self._sentence_pieces = np.add.reduceat(
             counts[corpus.source.flat], corpus.source.starts
         ).astype(np.int64)
+        ends = len(pieces.prefix) + len(pieces.suffix)
+        readable = -(-(self._sentence_pieces + ends) // ROUND) * ROUND <= positions
+        if not readable.any():
+            raise InvalidInput(f"no source is short enough for a network of {positions} positions")
+        times = np.array([repeat.get(name, 1) for name in corpus.names])[corpus.group]
+        self._order = np.repeat(np.arange(len(corpus)), times * readable)
         self._piece_table = torch.from_numpy(table).to(device)
         self._piece_counts = torch.from_numpy(counts).to(device)
         ids = {word: i for i, word in enumerate(vocabulary)}
@@ -81,8 +89,7 @@ class Batches:
             part = order[begin : begin + stretch]
             part = part[np.lexsort((self._source_lengths[part], self._sentence_pieces[part]))]
             batches.extend(self._cut(part))
-        draw.shuffle(batches)  # type: ignore[arg-type]
-        return batches
+        return [batches[i] for i in draw.permutation(len(batches))]
 
     def _cut(self, rows: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         begin = 0

@@ -14,11 +14,13 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from nacc.errors import BadModel
-from nacc.models.network import Network, Shape
+from nacc.models.network import Network
+from nacc.models.shape import Shape
 from nacc.text.pieces import Pieces
 from nacc.text.words import key
 
 FORMAT = "nacc-checkpoint-1"
+_MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
 @dataclass(frozen=True)
@@ -30,31 +32,64 @@ class ModelFolder:
     vocabulary: list[str]  # word keys; 0 is ε
 
 
+@dataclass
+class Progress:
+    """How far a run has come: everything that chance and the plan of batches depend on."""
+
+    recipe: dict[str, Any]
+    update: int = 0
+    epoch: int = 0
+    batch: int = 0
+    best: float = -1.0
+    unaligned: int = 0
+    seconds: float = 0.0
+
+    @classmethod
+    def from_json(cls, text: str, where: Path) -> Progress:
+        try:
+            return cls(**json.loads(text))
+        except (ValueError, TypeError) as error:
+            raise BadModel(f"{where} holds no training progress: {error}") from error
+
+
 def read_vocabulary(path: Path) -> list[str]:
     try:
-        return [key(word) for word in path.read_text(encoding="utf-8").splitlines()]
-    except OSError as error:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
         raise BadModel(f"no vocabulary: {error}") from error
+    return [key(word) for word in text.removesuffix("\n").split("\n")]
+
+
+def read_shape(folder: Path) -> Shape:
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        return Shape.from_dict(config["shape"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadModel(f"{folder} is not a model folder: {error}") from error
 
 
 def save_model(network: Network, folder: Path) -> None:
     """config.json and model.safetensors; the vocabulary and tokenizer lie there already."""
     config = {"format": FORMAT, "shape": network.shape.to_dict()}
-    _write(folder / "config.json", json.dumps(config, indent=1).encode())
-    state = {k: v.detach().cpu().contiguous() for k, v in _state(network).items()}
-    save_tensors(folder / "model.safetensors", state, {"format": FORMAT})
+    text = json.dumps(config, indent=1) + "\n"
+    temporary = folder / "config.json.tmp"
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(folder / "config.json")
+    save_tensors(folder / "model.safetensors", _state(network), {"format": FORMAT})
 
 
 def load_model(folder: Path) -> ModelFolder:
-    try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        shape = Shape.from_dict(config["shape"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadModel(f"{folder} is not a model folder: {error}") from error
+    shape = read_shape(folder)
     network = Network(shape)
     _fill(network, _read(folder / "model.safetensors"), folder)
     pieces = Pieces.load(folder / "tokenizer.json")
-    return ModelFolder(network, pieces, read_vocabulary(folder / "words.txt"))
+    vocabulary = read_vocabulary(folder / "words.txt")
+    if (len(pieces), len(vocabulary)) != (shape.pieces, shape.words):
+        raise BadModel(
+            f"{folder}: the network has {shape.pieces} pieces and {shape.words} words, "
+            f"tokenizer.json {len(pieces)} and words.txt {len(vocabulary)}"
+        )
+    return ModelFolder(network, pieces, vocabulary)
 
 
 def _state(network: Network) -> dict[str, Tensor]:
@@ -79,26 +114,21 @@ def save_checkpoint(
     network: Network,
     average: Network,
     optimizer: torch.optim.Optimizer,
-    progress: dict[str, Any],
+    progress: Progress,
 ) -> None:
     """Everything needed to go on as if nothing had happened."""
     tensors = {f"model.{k}": v for k, v in _state(network).items()}
     if average is not network:
         tensors |= {f"average.{k}": v for k, v in _state(average).items()}
     for name, parameter in network.named_parameters():
-        for part in ("exp_avg", "exp_avg_sq"):
-            if parameter in optimizer.state:
-                tensors[f"{part}.{name}"] = optimizer.state[parameter][part]
-    tensors["random.cpu"] = torch.get_rng_state()
-    if torch.cuda.is_available():
-        tensors["random.cuda"] = torch.cuda.get_rng_state()
-    detached = {k: v.detach().cpu().contiguous() for k, v in tensors.items()}
-    save_tensors(path, detached, {"format": FORMAT, "progress": json.dumps(progress)})
+        for part in _MOMENTS:
+            tensors[f"{part}.{name}"] = optimizer.state[parameter][part]
+    save_tensors(path, tensors, {"format": FORMAT, "progress": json.dumps(vars(progress))})
 
 
 def load_checkpoint(
     path: Path, network: Network, average: Network, optimizer: torch.optim.Optimizer
-) -> dict[str, Any]:
+) -> Progress:
     """Restore a checkpoint of this very network; gives the progress it was saved with."""
     try:
         with safe_open(str(path), "pt") as file:
@@ -107,23 +137,24 @@ def load_checkpoint(
         raise BadModel(f"{path} is damaged or not a checkpoint: {error}") from error
     if metadata.get("format") != FORMAT or "progress" not in metadata:
         raise BadModel(f"{path} was not written by this trainer (expected format {FORMAT})")
+    progress = Progress.from_json(metadata["progress"], path)
     tensors = _read(path)
-    for name, part in {"model": network, "average": average}.items():
-        state = {k.partition(".")[2]: v for k, v in tensors.items() if k.startswith(name + ".")}
-        if part is not network or name == "model":
-            _fill(part, state, path)
-    progress: dict[str, Any] = json.loads(metadata["progress"])
+    _fill(network, _part(tensors, "model"), path)
+    if average is not network:
+        _fill(average, _part(tensors, "average"), path)
     for name, parameter in network.named_parameters():
-        if f"exp_avg.{name}" in tensors:
-            optimizer.state[parameter] = {
-                "step": torch.tensor(float(progress["update"])),
-                "exp_avg": tensors[f"exp_avg.{name}"].to(parameter),
-                "exp_avg_sq": tensors[f"exp_avg_sq.{name}"].to(parameter),
-            }
-    torch.set_rng_state(tensors["random.cpu"])
-    if "random.cuda" in tensors and torch.cuda.is_available():
-        torch.cuda.set_rng_state(tensors["random.cuda"])
+        moments = {part: tensors.get(f"{part}.{name}", torch.empty(0)) for part in _MOMENTS}
+        if any(moment.shape != parameter.shape for moment in moments.values()):
+            raise BadModel(f"{path} does not hold the optimizer's state of {name}")
+        optimizer.state[parameter] = {
+            "step": torch.tensor(float(progress.update)),
+            **{part: moment.to(parameter) for part, moment in moments.items()},
+        }
     return progress
+
+
+def _part(tensors: dict[str, Tensor], name: str) -> dict[str, Tensor]:
+    return {k.removeprefix(name + "."): v for k, v in tensors.items() if k.startswith(name + ".")}
 
 
 def _read(path: Path) -> dict[str, Tensor]:
@@ -135,12 +166,10 @@ def _read(path: Path) -> dict[str, Tensor]:
 
 
 def save_tensors(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str]) -> None:
+    """A killed process leaves the old file or the new one, never half of one."""
     temporary = path.with_name(path.name + ".tmp")
-    save_file(tensors, temporary, metadata)
-    os.replace(temporary, path)
-
-
-def _write(path: Path, content: bytes) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_bytes(content)
-    os.replace(temporary, path)
+    detached = {k: v.detach().cpu().contiguous() for k, v in tensors.items()}
+    save_file(detached, temporary, metadata)
+    with temporary.open("rb") as file:
+        os.fsync(file.fileno())
+    temporary.replace(path)

@@ -6,13 +6,17 @@ output vocabulary: word pieces, vocabulary ids and "the same word" all follow fr
 
 from __future__ import annotations
 
+import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
+from multiprocessing import get_context
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +24,7 @@ from numpy.typing import NDArray
 from nacc.errors import BadModel, InvalidInput
 from nacc.text.words import Style
 from nacc.training.pairs import Pair, clean, read_pairs
+from nacc.training.recipe import group_name
 
 Ids = NDArray[np.int32]
 
@@ -59,8 +64,15 @@ class Corpus:
         return len(self.group)
 
     def save(self, path: Path) -> None:
+        """Written whole or not at all: where the file is, the folder is complete."""
+        temporary = path.with_name(path.name + ".tmp")
+        with temporary.open("wb") as file:
+            self._write(file)
+        temporary.replace(path)
+
+    def _write(self, file: IO[bytes]) -> None:
         np.savez(
-            path,
+            file,
             lexicon=np.frombuffer("\n".join(self.lexicon).encode(), dtype=np.uint8),
             names=np.frombuffer("\n".join(self.names).encode(), dtype=np.uint8),
             source=_planes(self.source.flat),
@@ -75,15 +87,32 @@ class Corpus:
         try:
             with np.load(path, allow_pickle=False) as file:
                 part = {name: file[name] for name in file.files}
-            return cls(
+            corpus = cls(
                 part["lexicon"].tobytes().decode().split("\n"),
                 Ragged(_whole(part["source"]), part["source_lengths"].astype(np.int32)),
                 Ragged(_whole(part["target"]), part["target_lengths"].astype(np.int32)),
                 part["group"],
                 part["names"].tobytes().decode().split("\n"),
             )
-        except (OSError, KeyError, ValueError) as error:
+        except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
             raise BadModel(f"{path} is not a packed corpus: {error}") from error
+        fault = corpus._fault()
+        if fault:
+            raise BadModel(f"{path} is damaged: {fault}")
+        return corpus
+
+    def _fault(self) -> str:
+        for name in ("source", "target"):
+            ragged = getattr(self, name)
+            if len(ragged.lengths) != len(self) or ragged.lengths.sum() != len(ragged.flat):
+                return f"its {name} lengths do not cover its words"
+            if len(ragged.flat) and ragged.flat.max() >= len(self.lexicon):
+                return f"a {name} word is not in the lexicon"
+            if len(ragged.lengths) and ragged.lengths.min() < 1:
+                return f"an empty {name}"
+        if len(self) and self.group.max() >= len(self.names):
+            return "a pair is of no file"
+        return ""
 
 
 def _planes(ids: Ids) -> NDArray[np.uint8]:
@@ -99,33 +128,26 @@ def _whole(planes: NDArray[np.uint8]) -> Ids:
 
 
 def build(
-    files: Iterable[Path],
-    *,
-    style: Style | None = None,
-    processes: int = 2,
-    keep: Callable[[Pair], bool] | None = None,
+    files: Sequence[Path], *, style: Style | None = None, processes: int = 1
 ) -> tuple[Corpus, Counter[str]]:
     """Read, clean and pack pairs; also how many were kept, and left out by which reason."""
+    if len(files) > 256:
+        raise InvalidInput(f"{len(files)} data files; at most 256 can be told apart")
     reasons: Counter[str] = Counter()
     seen: set[int] = set()
     ids: dict[str, int] = {}
     source: list[list[int]] = []
     target: list[list[int]] = []
     group: list[int] = []
-    files = list(files)
-    with ProcessPoolExecutor(processes) as pool:
+    with _cleaner(processes) as clean_all:
         for number, path in enumerate(files):
-            raw = read_pairs(path)
-            for cleaned in chain.from_iterable(_map(pool, partial(_clean_all, style), raw)):
+            for cleaned in clean_all(partial(_clean_all, style), read_pairs(path)):
                 if isinstance(cleaned, str):
                     reasons[cleaned] += 1
                     continue
                 mark = hash(tuple(cleaned[0]))
                 if mark in seen:
                     reasons["source seen before"] += 1
-                    continue
-                if keep is not None and not keep(cleaned):
-                    reasons["left out by the recipe"] += 1
                     continue
                 seen.add(mark)
                 reasons["kept"] += 1
@@ -139,7 +161,7 @@ def build(
         Ragged.of(source),
         Ragged.of(target),
         np.asarray(group, dtype=np.uint8),
-        [path.name.split(".tsv")[0] for path in files],
+        [group_name(path.name) for path in files],
     )
     return _by_frequency(corpus), reasons
 
@@ -165,15 +187,28 @@ def _clean_all(style: Style | None, pairs: list[tuple[str, str]]) -> list[Pair |
     return [clean(source, headline, style) for source, headline in pairs]
 
 
-def _map(
-    pool: ProcessPoolExecutor,
-    job: Callable[[list[tuple[str, str]]], list[Pair | str]],
-    raw: Iterable[tuple[str, str]],
-) -> Iterable[list[Pair | str]]:
-    """`pool.map` over chunks, with a bounded number of them in memory."""
+_Job = Callable[[list[tuple[str, str]]], list[Pair | str]]
+_Raw = Iterable[tuple[str, str]]
+
+
+@contextmanager
+def _cleaner(processes: int) -> Iterator[Callable[[_Job, _Raw], Iterator[Pair | str]]]:
+    """Applies a job to raw pairs, chunk by chunk, in as many processes as asked for."""
+    if processes == 1:
+        yield lambda job, raw: chain.from_iterable(map(job, _chunks(raw)))
+        return
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+
+        def clean_all(job: _Job, raw: _Raw) -> Iterator[Pair | str]:
+            chunks = _chunks(raw)
+            # A block at a time: a bounded number of chunks is in memory.
+            while block := list(islice(chunks, 8 * processes)):
+                yield from chain.from_iterable(pool.map(job, block))
+
+        yield clean_all
+
+
+def _chunks(raw: _Raw, size: int = 2000) -> Iterator[list[tuple[str, str]]]:
     stream = iter(raw)
-    while block := [list(islice(stream, 2000)) for _ in range(16)]:
-        block = [chunk for chunk in block if chunk]
-        if not block:
-            return
-        yield from pool.map(job, block)
+    while chunk := list(islice(stream, size)):
+        yield chunk

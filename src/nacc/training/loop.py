@@ -2,34 +2,36 @@
 
 One process or several (torchrun): every process builds each batch's share for itself, gradients are
 averaged by DistributedDataParallel, process 0 validates and writes. Killed at any moment, it goes
-on from the last checkpoint.
+on from the last checkpoint; chance is a function of the seed, the update and the process alone, so
+that it goes on as if nothing had happened.
 """
 
 from __future__ import annotations
 
 import copy
-import json
 import math
-import os
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import torch
-import torch.distributed as dist
 from torch import Tensor, nn
 
-from nacc.errors import BadModel
+from nacc.errors import BadModel, InvalidInput
 from nacc.models import minilm
 from nacc.models.ctc import negative_log_likelihood
-from nacc.models.network import MINUS, Network, Shape
+from nacc.models.network import MINUS, Network
+from nacc.models.shape import Shape
+from nacc.runtime.inputs import InputEncoder
 from nacc.text.pieces import Pieces
 from nacc.training.batches import Batch, Batches
 from nacc.training.checkpoint import (
+    Progress,
     load_checkpoint,
     load_model,
     read_vocabulary,
@@ -37,23 +39,15 @@ from nacc.training.checkpoint import (
     save_model,
 )
 from nacc.training.corpus import Corpus
+from nacc.training.metrics import Clock, Metrics, Report, Rouge
+from nacc.training.pairs import MAX_SOURCE_WORDS, read_pairs
+from nacc.training.processes import Processes
 from nacc.training.recipe import Recipe, Training
 from nacc.training.tokenizer import word_tokenizer
-from nacc.training.validation import Validator
+from nacc.training.validation import Validator, lattices_of
 
-
-@dataclass(frozen=True)
-class Report:
-    """What the display shows and the metrics file keeps."""
-
-    update: int
-    updates: int
-    loss: float
-    learning_rate: float
-    words_per_second: float
-    seconds_left: float
-    unaligned: int
-    rouge: tuple[float, float, float] | None = None
+REPORT_EVERY = 50
+Show = Callable[[Report], None]
 
 
 def train(
@@ -62,116 +56,184 @@ def train(
     run: Path,
     *,
     resume: bool = True,
-    show: Callable[[Report], None] = lambda report: None,
+    show: Show = lambda report: None,
 ) -> Path:
     """Train as the recipe says on a prepared folder; gives the folder of the best model."""
-    rank, world, device = _processes()
-    best = run / "best"
-    best.mkdir(parents=True, exist_ok=True)
-    pieces, vocabulary, network = _begin(recipe, data)
-    if rank == 0:
-        shutil.copy(data / "words.txt", best / "words.txt")
-        pieces.save(best / "tokenizer.json")
-    network.to(device)
-    options = recipe.training
-    average = copy.deepcopy(network) if options.average else network
-    optimizer = _optimizer(network, options)
-    progress: dict[str, Any] = {"update": 0, "epoch": 0, "batch": 0, "best": -1.0, "unaligned": 0}
-    progress |= {"recipe": recipe.name, "seconds": 0.0}
-    checkpoint = run / "checkpoint.safetensors"
-    if resume and checkpoint.exists():
-        found = load_checkpoint(checkpoint, network, average, optimizer)
-        if found["recipe"] != recipe.name:
-            raise BadModel(f"{checkpoint} belongs to recipe {found['recipe']}, not {recipe.name}")
-        progress = found
-    if world > 1:  # each process draws its own dropout
-        torch.manual_seed(recipe.seed + rank + 1000 * progress["update"])
-    batches = Batches(
-        Corpus.load(data / "corpus.npz"),
-        pieces,
-        vocabulary,
-        repeat=recipe.data.repeat,
-        batch_words=options.batch_words,
-        hide=options.hide,
-        seed=recipe.seed,
-        device=device,
-    )
-    validator = Validator(recipe, data, pieces, vocabulary) if rank == 0 else None
-    model: nn.Module = network
-    if world > 1:
-        model = nn.parallel.DistributedDataParallel(network, find_unused_parameters=True)
-    torch.fx.experimental._config.use_duck_shape = False  # type: ignore[attr-defined]
-    forward = torch.compile(model, dynamic=True) if options.compile else model
-    metrics = (run / "metrics.jsonl").open("a", encoding="utf-8") if rank == 0 else None
-    clock = _Clock(options, progress["seconds"])
-    for batch in _stream(batches, progress, rank, world):
-        if progress["update"] >= options.updates or clock.done(progress["update"]) >= 1:
-            break
-        for group in optimizer.param_groups:
-            group["lr"] = group["peak"] * _schedule(
-                options, progress["update"], clock.done(progress["update"])
+    here = Processes.join()
+    trainer = Trainer(recipe, data, run, here, resume=resume)
+    trainer.run(show)
+    here.leave()
+    return trainer.best
+
+
+class Trainer:
+    """A run: the network and all that training it needs, from the start or a checkpoint."""
+
+    def __init__(
+        self, recipe: Recipe, data: Path, run: Path, here: Processes, *, resume: bool
+    ) -> None:
+        self.here = here
+        self.options = recipe.training
+        self.seed = recipe.seed
+        self.best = run / "best"
+        self.checkpoint = run / "checkpoint.safetensors"
+        pieces, vocabulary, network = begin(recipe, data)
+        corpus = Corpus.load(data / "corpus.npz")
+        self.network = network.to(here.device)
+        self.average = copy.deepcopy(network) if self.options.average else network
+        self.optimizer = _optimizer(network, self.options)
+        self.progress = self._progress(recipe, len(corpus), resume)
+        self.batches = Batches(
+            corpus,
+            pieces,
+            vocabulary,
+            repeat=recipe.data.repeat,
+            batch_words=self.options.batch_words,
+            hide=self.options.hide,
+            seed=recipe.seed,
+            positions=network.shape.positions,
+            device=here.device,
+        )
+        self.encoder = InputEncoder(pieces, vocabulary, network.shape.positions, MAX_SOURCE_WORDS)
+        self.validator = Validator(
+            _validation_pairs(data, recipe.validation.sentences), recipe.validation
+        )
+        if here.first:
+            self.best.mkdir(parents=True, exist_ok=True)
+            shutil.copy(data / "words.txt", self.best / "words.txt")
+            pieces.save(self.best / "tokenizer.json")
+            self.metrics = Metrics(run / "metrics.jsonl", after=self.progress.update)
+        self.forward = self._forward()
+
+    def _progress(self, recipe: Recipe, pairs: int, resume: bool) -> Progress:
+        """Where the checkpoint stands, or the beginning."""
+        identity = {**recipe.identity(), "pairs": pairs}
+        if not resume or not self.checkpoint.exists():
+            self.here.wait()  # until all have looked
+            if self.here.first:
+                self.checkpoint.unlink(missing_ok=True)
+            return Progress(identity)
+        found = load_checkpoint(self.checkpoint, self.network, self.average, self.optimizer)
+        for name, value in identity.items():
+            if found.recipe.get(name) != value:
+                raise BadModel(
+                    f"{self.checkpoint} is of another run: {name} was {found.recipe.get(name)!r}, "
+                    f"now {value!r}; start afresh without resuming, or in another folder"
+                )
+        return found
+
+    def _forward(self) -> Callable[..., Tensor]:
+        model: nn.Module = self.network
+        if self.here.world > 1:
+            model = nn.parallel.DistributedDataParallel(self.network)
+        if not self.options.compile:
+            return model
+        # Dimensions that happen to be equal are not the same: one compilation serves all batches.
+        torch.fx.experimental._config.use_duck_shape = False
+        compiled: Callable[..., Tensor] = torch.compile(model, dynamic=True)
+        return compiled
+
+    def run(self, show: Show) -> None:
+        """Update until the schedule has run out, reporting, validating and saving on the way."""
+        options, progress = self.options, self.progress
+        clock = Clock(options, progress.seconds)
+        done = self._done(clock)
+        for batch in self._stream() if done < 1 else ():
+            rate = _schedule(options, progress.update, done)
+            loss, unaligned = self._step(batch, rate)
+            progress.update += 1
+            update = progress.update
+            if self.here.first:
+                clock.add(loss, batch.words * self.here.world, unaligned)
+                progress.seconds = clock.seconds
+            done = self._done(clock)
+            last = done >= 1
+            validate = update % options.validate_every == 0 or last
+            save = update % options.checkpoint_every == 0 or last
+            if save:
+                self.here.check_equal(self.network)
+            if self.here.first and (validate or save or update % REPORT_EVERY == 0):
+                report = clock.report(update, rate * options.learning_rate)
+                if validate:
+                    report = replace(report, rouge=self._validate())
+                progress.unaligned += report.unaligned
+                self.metrics.add(report)
+                show(report)
+                if save:
+                    self._save()
+                clock.restart()
+            if last:
+                break
+
+    def _save(self) -> None:
+        parts = (self.network, self.average, self.optimizer, self.progress)
+        save_checkpoint(self.checkpoint, *parts)
+
+    def _done(self, clock: Clock) -> float:
+        done = clock.done(self.progress.update)
+        return self.here.agree(done) if self.options.minutes else done
+
+    def _stream(self) -> Iterator[Batch]:
+        """This process's share of the batches, from where we stand; epoch after epoch."""
+        progress, world, rank = self.progress, self.here.world, self.here.rank
+        while True:
+            plan = self.batches.plan(progress.epoch)
+            if not plan:
+                raise InvalidInput("the corpus gives no batch to train on")
+            usable = len(plan) - len(plan) % world or len(plan)
+            for at in range(progress.batch, usable, world):
+                torch.manual_seed(_chance(self.seed, progress.update, rank))
+                progress.batch = at + world
+                yield self.batches.build(plan[min(at + rank, len(plan) - 1)])
+            progress.epoch += 1
+            progress.batch = 0
+
+    def _step(self, batch: Batch, rate: float) -> tuple[Tensor, Tensor]:
+        """One update; the loss, in nats a target word, and how many pairs had no alignment."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["peak"] * rate
+        self.network.train()
+        bf16 = self.options.precision == "bf16"
+        device = self.here.device
+        with torch.autocast(device.type, torch.bfloat16) if bf16 else nullcontext():
+            table = self.forward(
+                batch.pieces, batch.slots, batch.lengths, batch.labels, batch.matches
             )
-        network.train()
-        loss, unaligned = _step(forward, batch, optimizer, network, options, device)
-        progress["update"] += 1
-        _follow(average, network, options.average, progress["update"])
-        clock.add(loss, batch.words * world, unaligned)
-        update = progress["update"]
-        progress["seconds"] = clock.seconds
-        last = update == options.updates or clock.done(update) >= 1
+        loss, unaligned = batch_loss(table, batch)
+        self.optimizer.zero_grad(set_to_none=True)
+        torch.autograd.backward(loss)
+        nn.utils.clip_grad_norm_(self.network.parameters(), self.options.clip)
+        self.optimizer.step()
+        _follow(self.average, self.network, self.options.average, self.progress.update + 1)
+        return loss.detach(), unaligned
+
+    def _validate(self) -> Rouge | None:
+        """ROUGE of the kept weights; the best ever are saved, or the latest if none can be told."""
         rouge = None
-        validate = update % options.validate_every == 0 or last
-        if validate and validator is not None and validator.sentences:
-            rouge = validator.score(average, device)
-            if sum(rouge) > progress["best"]:
-                progress["best"] = sum(rouge)
-                save_model(average, best)
-        if rank == 0 and (update % 50 == 0 or validate):
-            report = clock.report(update, optimizer.param_groups[0]["lr"], rouge)
-            progress["unaligned"] += report.unaligned
-            show(report)
-            assert metrics is not None
-            metrics.write(json.dumps(vars(report)) + "\n")
-            metrics.flush()
-        if rank == 0 and (update % options.checkpoint_every == 0 or last):
-            save_checkpoint(checkpoint, network, average, optimizer, progress)
-    if rank == 0 and (validator is None or not validator.sentences):
-        save_model(average, best)
-    if world > 1:
-        dist.barrier()
-        dist.destroy_process_group()
-    return best
+        if self.validator.sentences:
+            device = self.here.device
+            rouge = self.validator.score(
+                partial(lattices_of, self.average, self.encoder, device=device)
+            )
+        if rouge is None or sum(rouge) > self.progress.best:
+            self.progress.best = sum(rouge or ())
+            save_model(self.average, self.best)
+        return rouge
 
 
-def _processes() -> tuple[int, int, torch.device]:
-    world = int(os.environ.get("WORLD_SIZE", "1"))
-    cuda = torch.cuda.is_available()
-    if world > 1 and not dist.is_initialized():
-        dist.init_process_group("nccl" if cuda else "gloo")
-    rank = dist.get_rank() if world > 1 else 0
-    if not cuda:
-        return rank, world, torch.device("cpu")
-    torch.set_float32_matmul_precision("high")
-    local = int(os.environ.get("LOCAL_RANK", "0"))
-    torch.cuda.set_device(local)
-    return rank, world, torch.device("cuda", local)
-
-
-def _begin(recipe: Recipe, data: Path) -> tuple[Pieces, list[str], Network]:
+def begin(recipe: Recipe, data: Path) -> tuple[Pieces, list[str], Network]:
+    """The network as it is before the first update, and the vocabularies it speaks."""
     torch.manual_seed(recipe.seed)
     vocabulary = read_vocabulary(data / "words.txt")
-    if recipe.start not in ("scratch", "minilm"):
+    if not recipe.fresh:
         given = load_model(Path(recipe.start))
         if given.vocabulary != vocabulary:
             raise BadModel(f"{data} was prepared for another vocabulary than {recipe.start}")
         return given.pieces, vocabulary, given.network
-    tied = bool(recipe.model.get("tied"))
     if recipe.start == "minilm":
         pieces = Pieces.load(minilm.folder() / "tokenizer.json")
     else:
         pieces = word_tokenizer(vocabulary)
-    if tied and len(pieces) != len(vocabulary):
-        raise BadModel("a tied output needs whole words as pieces: start from scratch")
     shape = Shape.from_dict({**recipe.model, "pieces": len(pieces), "words": len(vocabulary)})
     network = Network(shape)
     if recipe.start == "minilm":
@@ -179,9 +241,20 @@ def _begin(recipe: Recipe, data: Path) -> tuple[Pieces, list[str], Network]:
     return pieces, vocabulary, network
 
 
+def _chance(*numbers: int) -> int:
+    """A seed that is a function of these numbers alone."""
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])
+
+
+def _validation_pairs(data: Path, most: int) -> list[tuple[str, str]]:
+    path = data / "validation.tsv"
+    return list(islice(read_pairs(path), most)) if path.exists() else []
+
+
 def _optimizer(network: Network, options: Training) -> torch.optim.Optimizer:
     """AdamW; the new parts (output, pointer) may learn at a rate of their own."""
-    encoder, head = [], []
+    encoder: list[nn.Parameter] = []
+    head: list[nn.Parameter] = []
     for name, parameter in network.named_parameters():
         old = name.startswith(("piece_embedding", "position_embedding", "embedding_norm", "layers"))
         (encoder if old else head).append(parameter)
@@ -194,46 +267,19 @@ def _optimizer(network: Network, options: Training) -> torch.optim.Optimizer:
 
 def _schedule(options: Training, update: int, done: float) -> float:
     """The share of the peak learning rate, `done` of the run being behind us."""
+    warm = min(1.0, (update + 1) / max(1, options.warmup))
     if options.schedule == "inverse-sqrt":
-        return math.sqrt(max(1, options.warmup) / max(options.warmup, update + 1)) * min(
-            1.0, (update + 1) / max(1, options.warmup)
-        )
-    return min((update + 1) / max(1, options.warmup), max(0.0, 1 - done))
+        return warm * math.sqrt(max(1, options.warmup) / max(1, options.warmup, update + 1))
+    return min(warm, max(0.0, 1 - done))
 
 
-def _stream(batches: Batches, progress: dict[str, Any], rank: int, world: int) -> Iterator[Batch]:
-    """This process's share of the batches, from where `progress` stands; epoch after epoch."""
-    while True:
-        plan = batches.plan(progress["epoch"])
-        usable = len(plan) - len(plan) % world or len(plan)
-        for at in range(progress["batch"], usable, world):
-            progress["batch"] = at + world
-            yield batches.build(plan[min(at + rank, len(plan) - 1)])
-        progress["epoch"] += 1
-        progress["batch"] = 0
-
-
-def _step(
-    forward: Callable[..., Tensor],
-    batch: Batch,
-    optimizer: torch.optim.Optimizer,
-    network: Network,
-    options: Training,
-    device: torch.device,
-) -> tuple[Tensor, Tensor]:
-    bf16 = options.precision == "bf16"
-    with torch.autocast(device.type, torch.bfloat16) if bf16 else nullcontext():
-        table = forward(batch.pieces, batch.slots, batch.lengths, batch.labels, batch.matches)
+def batch_loss(table: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    """The mean loss of the pairs that have an alignment, and how many have none."""
     nll = negative_log_likelihood(table, batch.targets, batch.source_lengths, batch.target_lengths)
     aligned = nll < -MINUS / 2  # beyond: a label that no slot can say
-    words = torch.tensor(batch.target_lengths, device=device).clamp(min=1)
+    words = torch.tensor(batch.target_lengths, device=table.device).clamp(min=1)
     each = torch.where(aligned, nll, 0.0) / words
-    loss = each.sum() / aligned.sum().clamp(min=1)
-    optimizer.zero_grad(set_to_none=True)
-    loss.backward()
-    nn.utils.clip_grad_norm_(network.parameters(), options.clip)
-    optimizer.step()
-    return loss.detach(), (~aligned).sum()
+    return each.sum() / aligned.sum().clamp(min=1), (~aligned).sum()
 
 
 @torch.no_grad()
@@ -242,38 +288,3 @@ def _follow(average: Network, network: Network, decay: float, update: int) -> No
     if average is not network:
         pace = 1 - min(decay, update / (update + 10))
         torch._foreach_lerp_(list(average.parameters()), list(network.parameters()), pace)
-
-
-class _Clock:
-    """Running loss, speed and time left; tensors are read only when a report is made."""
-
-    def __init__(self, options: Training, seconds: float) -> None:
-        self._updates = options.updates
-        self._limit = options.minutes * 60
-        self._mark = time.monotonic()
-        self._begin = self._mark - seconds
-        self._losses: list[Tensor] = []
-        self._unaligned: list[Tensor] = []
-        self._words = 0
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self._begin
-
-    def done(self, update: int) -> float:
-        """How much of the run is over, 0 to 1: by the clock where it has one, else by updates."""
-        return self.seconds / self._limit if self._limit else update / self._updates
-
-    def add(self, loss: Tensor, words: int, unaligned: Tensor) -> None:
-        self._losses.append(loss)
-        self._unaligned.append(unaligned)
-        self._words += words
-
-    def report(self, update: int, rate: float, rouge: tuple[float, float, float] | None) -> Report:
-        loss = float(torch.stack(self._losses).mean())
-        unaligned = int(torch.stack(self._unaligned).sum())
-        now = time.monotonic()
-        speed = self._words / max(1e-9, now - self._mark)
-        self._losses, self._unaligned, self._words, self._mark = [], [], 0, now
-        left = max(0.0, self.seconds * (1 / max(1e-9, self.done(update)) - 1))
-        return Report(update, self._updates, loss, rate, speed, left, unaligned, rouge)

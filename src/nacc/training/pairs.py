@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 import regex
+
+try:
+    import zstandard
+except ImportError:  # plain .tsv files need no extra
+    zstandard = None  # type: ignore[assignment]
 
 from nacc.errors import InvalidInput, MissingExtra
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.punctuation import QUOTES, UNWANTED
 from nacc.text.words import UNKNOWN, Style, split
 
+_Damaged = zstandard.ZstdError if zstandard else OSError
 MAX_SOURCE_WORDS = 80
 MIN_SOURCE_WORDS = 6
 TARGET_WORDS = range(3, 25)
@@ -26,100 +32,46 @@ _DIGIT = regex.compile(r"\d|#")
 _SPACED_MONEY = regex.compile(r"(\p{Sc}) (?=\d)")
 _NUMBERS = dict(
     zip(
-        [
-            "1",
-            "2",
-            "3",
-            "4",
-            "5",
-            "6",
-            "7",
-            "8",
-            "9",
-            "10",
-            "11",
-            "12",
-            "20",
-            "30",
-            "50",
-            "1st",
-            "2nd",
-            "3rd",
-        ],
-        [
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "twenty",
-            "thirty",
-            "fifty",
-            "first",
-            "second",
-            "third",
-        ],
+        "1 2 3 4 5 6 7 8 9 10 11 12 20 30 50 1st 2nd 3rd".split(),
+        "one two three four five six seven eight nine ten eleven twelve twenty thirty fifty "
+        "first second third".split(),
         strict=True,
     )
 )
 _LOST_APOSTROPHE = {
     word.replace("'", ""): word
-    for word in [
-        "don't",
-        "didn't",
-        "doesn't",
-        "isn't",
-        "wasn't",
-        "aren't",
-        "weren't",
-        "hasn't",
-        "haven't",
-        "couldn't",
-        "wouldn't",
-        "shouldn't",
-        "they're",
-        "you're",
-        "we've",
-        "they've",
-        "i've",
-        "i'm",
-        "that's",
-        "there's",
-        "what's",
-    ]
+    for word in (
+        "don't didn't doesn't isn't wasn't aren't weren't hasn't haven't couldn't wouldn't "
+        "shouldn't they're you're we've they've i've i'm that's there's what's"
+    ).split()
 }
 
 Pair = tuple[list[str], list[str]]
 
 
 def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
-    """(source, headline) from a .tsv or .tsv.zst file, one pair a line; more columns are ignored."""
-    with _open(path) as lines:
-        for number, line in enumerate(lines, 1):
-            columns = line.rstrip("\n").split("\t")
-            if len(columns) < 2:
-                raise InvalidInput(f"{path}:{number}: expected source<TAB>headline")
-            yield columns[0], columns[1]
+    """(source, headline) from a .tsv or .tsv.zst file, a pair a line; more columns are ignored."""
+    number = 0
+    try:
+        with _open(path) as lines:
+            for number, line in enumerate(lines, 1):
+                columns = line.rstrip("\n").split("\t")
+                if len(columns) < 2:
+                    raise InvalidInput(f"{path}:{number}: expected source<TAB>headline")
+                yield columns[0], columns[1]
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{path}, after line {number}: not UTF-8: {error.reason}") from error
+    except (OSError, _Damaged) as error:
+        raise InvalidInput(f"cannot read {path}: {error}") from error
 
 
 def _open(path: Path) -> io.TextIOBase:
-    if not path.exists():
-        raise InvalidInput(f"no such data file: {path}")
     if path.suffix != ".zst":
         return path.open(encoding="utf-8", newline="\n")
-    try:
-        import zstandard
-    except ImportError:
-        raise MissingExtra(f"reading {path.name}", "train") from None
-    reader = zstandard.ZstdDecompressor(max_window_size=2**31).stream_reader(path.open("rb"))
-    return io.TextIOWrapper(reader, encoding="utf-8", newline="\n")
+    if zstandard is None:
+        raise MissingExtra(f"reading {path.name}", "train")
+    unpacked = zstandard.ZstdDecompressor(max_window_size=2**31).stream_reader(path.open("rb"))
+    return io.TextIOWrapper(unpacked, encoding="utf-8", newline="\n")
 
 
 def clean(source: str, headline: str, style: Style | None = None) -> Pair | str:
@@ -129,23 +81,30 @@ def clean(source: str, headline: str, style: Style | None = None) -> Pair | str:
         return "source too short"
     if style != "tokenized" and sum(word in FUNCTION_WORDS for word in words) < 0.12 * len(words):
         return "not English"
-    target = _headline_words(headline, style)
+    target = headline_words(headline, style)
+    here = set(words)
+    said = [part for word in target for part in _as_in_source(word, here)]
+    fault = _headline_fault(target)
+    if fault:
+        return fault
+    if len(said) + _immediate_repeats(said) > len(words):
+        return "headline longer than its source"
+    if any(_DIGIT.search(word) and word not in here for word in said):
+        return "number not in the source"
+    return words, said
+
+
+def _headline_fault(target: list[str]) -> str:
     if not UNWANTED.isdisjoint(target):
         return "headline with brackets, dashes or colons"
     if len(target) not in TARGET_WORDS:
         return "headline too short or too long"
     if not UNKNOWN.isdisjoint(target):
         return "headline with an unknown word"
-    if len(target) + _immediate_repeats(target) > len(words):
-        return "headline longer than its source"
-    here = set(words)
-    said = [part for word in target for part in _as_in_source(word, here)]
-    if any(_DIGIT.search(word) and word not in here for word in said):
-        return "number not in the source"
-    return words, said
+    return ""
 
 
-def _headline_words(headline: str, style: Style | None) -> list[str]:
+def headline_words(headline: str, style: Style | None = None) -> list[str]:
     """Without quotes, a final stop, or a closing attribution («… - minister»)."""
     bare = _SPACED_MONEY.sub(r"\1", headline)
     target = [_LOST_APOSTROPHE.get(w, w) for w in split(bare, style).keys if w not in QUOTES]
@@ -172,4 +131,4 @@ def _as_in_source(word: str, source: set[str]) -> list[str]:
 
 
 def _immediate_repeats(target: list[str]) -> int:
-    return sum(a == b for a, b in zip(target, target[1:], strict=False))
+    return sum(a == b for a, b in pairwise(target))

@@ -1,4 +1,4 @@
-"""From data files to a folder that trains: corpus, output vocabulary, tokenizer, start weights.
+"""From data files to a folder that trains: corpus, output vocabulary, validation pairs.
 
 The folder is all a training machine needs; no raw text travels with it but the validation set.
 """
@@ -8,56 +8,99 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import regex
 from numpy.typing import NDArray
 
 from nacc.errors import InvalidInput
-from nacc.text.words import split
-from nacc.training.checkpoint import read_vocabulary
+from nacc.text.words import Style, split
+from nacc.training.checkpoint import read_shape, read_vocabulary
 from nacc.training.corpus import Corpus, Ragged, build
 from nacc.training.pairs import read_pairs
-from nacc.training.recipe import Recipe
+from nacc.training.recipe import SMALLEST_VOCABULARY, Recipe
 
 BLANK = "<blank>"
 _NEVER_SAID = regex.compile(r"\d|#|^(?:unk|<unk>)$")
 
 
-def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 2) -> Counter[str]:
+def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counter[str]:
     """Write `out`; gives how many pairs were kept and left out, by reason."""
+    if not recipe.data.files:
+        raise InvalidInput(f"recipe {recipe.name} names no data: [data] files = [...]")
     files = [_find(data, name) for name in recipe.data.files]
-    style = "tokenized" if recipe.data.style == "tokenized" else "written"
-    corpus, reasons = build(files, style=style, processes=processes)
-    out.mkdir(parents=True, exist_ok=True)
-    copying = bool(recipe.model.get("copy", True))
+    validation = [_find(data, name) for name in recipe.data.validation]
     start = Path(recipe.start)
-    if start.is_dir():
-        keys = read_vocabulary(start / "words.txt")
-        shutil.copy(start / "words.txt", out / "words.txt")
-    else:
+    copying = bool(recipe.model.get("copy", True)) if recipe.fresh else read_shape(start).copy
+    corpus, reasons = build(files, style=recipe.data.style, processes=processes)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "corpus.npz").unlink(missing_ok=True)
+    if recipe.fresh:
         keys = vocabulary(corpus, recipe.data.vocabulary, recipe.data.min_count, copying)
-        surfaces = truecase(files, set(keys))
+        surfaces = truecase(files, set(keys), recipe.data.style)
         lines = [surfaces.get(word, word) for word in keys]
         (out / "words.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    else:
+        keys = read_vocabulary(start / "words.txt")
+        shutil.copy(start / "words.txt", out / "words.txt")
     corpus, lost = sayable(corpus, keys, copying)
     reasons["kept"] -= lost
     reasons["word that cannot be said"] = lost
     if not len(corpus):
         raise InvalidInput(f"no headline can be said with this vocabulary: {dict(reasons)}")
+    _write_validation(validation, recipe.validation.sentences, out / "validation.tsv")
+    about = {"for": _settings(recipe, data), "pairs": dict(reasons)}
+    (out / "prepared.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
     corpus.save(out / "corpus.npz")
-    if recipe.data.validation:
-        shutil.copy(_find(data, recipe.data.validation), out / "validation.tsv")
-    (out / "counts.json").write_text(json.dumps(dict(reasons), indent=1), encoding="utf-8")
     return reasons
 
 
+def is_prepared(folder: Path, recipe: Recipe | None = None, data: Path | None = None) -> bool:
+    """Is this a folder that `prepare` wrote (for this recipe and these data, where given)?"""
+    if not (folder / "corpus.npz").is_file():
+        return False
+    if recipe is None or data is None:
+        return True
+    try:
+        about = json.loads((folder / "prepared.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(about, dict) and about.get("for") == _settings(recipe, data)
+
+
+def _settings(recipe: Recipe, data: Path) -> dict[str, Any]:
+    part = recipe.data
+    return {
+        "data": str(data.resolve()),
+        "files": list(part.files),
+        "style": part.style,
+        "vocabulary": [recipe.start, part.vocabulary, part.min_count, recipe.model.get("copy")],
+        "validation": [*part.validation, recipe.validation.sentences],
+    }
+
+
 def _find(data: Path, name: str) -> Path:
-    found = sorted(data.rglob(name)) if not (data / name).exists() else [data / name]
+    """The data file of that name: there, or anywhere below."""
+    if (data / name).is_file():
+        return data / name
+    found = sorted(data.rglob(name))
     if not found:
         raise InvalidInput(f"no file {name} under {data}")
+    if len(found) > 1:
+        raise InvalidInput(f"several files {name} under {data}: {found[0]}, {found[1]}; say which")
     return found[0]
+
+
+def _write_validation(files: list[Path], sentences: int, path: Path) -> None:
+    """An equal share of the sentences from each file, the first ones of it."""
+    lines = []
+    for i, file in enumerate(files):
+        share = sentences * (i + 1) // len(files) - sentences * i // len(files)
+        lines += ["\t".join(pair) + "\n" for pair in islice(read_pairs(file), share)]
+    path.write_text("".join(lines), encoding="utf-8")
 
 
 def vocabulary(corpus: Corpus, size: int, min_count: int, copying: bool) -> list[str]:
@@ -65,14 +108,24 @@ def vocabulary(corpus: Corpus, size: int, min_count: int, copying: bool) -> list
     add most often to what their sources say (a word that is only ever copied needs no place).
     Numbers are copied or not said at all."""
     said = corpus.target.flat[~_copied(corpus)] if copying else corpus.target.flat
-    counts = np.bincount(said, minlength=len(corpus.lexicon))
-    chosen = [BLANK]
-    for i in np.argsort(-counts, kind="stable"):
-        if counts[i] < min_count or len(chosen) == size:
-            break
-        if not _NEVER_SAID.search(corpus.lexicon[i]):
-            chosen.append(corpus.lexicon[i])
+    chosen = [BLANK, *_frequent(corpus, said, min_count, size - 1)]
+    if len(chosen) < SMALLEST_VOCABULARY:  # headlines that add next to nothing
+        known = set(chosen)
+        more = _frequent(corpus, corpus.target.flat, 1, SMALLEST_VOCABULARY + len(chosen))
+        chosen += [word for word in more if word not in known][: SMALLEST_VOCABULARY - len(chosen)]
+    if len(chosen) < SMALLEST_VOCABULARY:
+        raise InvalidInput(
+            f"the headlines hold only {len(chosen) - 1} different words, numbers apart; "
+            f"a model needs at least {SMALLEST_VOCABULARY - 1}: give it more pairs"
+        )
     return chosen
+
+
+def _frequent(corpus: Corpus, said: NDArray[np.int32], min_count: int, most: int) -> list[str]:
+    counts = np.bincount(said, minlength=len(corpus.lexicon))
+    order = np.argsort(-counts, kind="stable")
+    words = (corpus.lexicon[i] for i in order[: int((counts >= min_count).sum())])
+    return list(islice((word for word in words if not _NEVER_SAID.search(word)), most))
 
 
 def _copied(corpus: Corpus) -> NDArray[np.bool_]:
@@ -109,16 +162,14 @@ def _select(ragged: Ragged, good: NDArray[np.bool_]) -> Ragged:
     return Ragged(ragged.flat[good[_rows(ragged)]], ragged.lengths[good])
 
 
-def truecase(files: list[Path], keys: set[str], most: int = 200_000) -> dict[str, str]:
+def truecase(
+    files: list[Path], keys: set[str], style: Style, most: int = 200_000
+) -> dict[str, str]:
     """How each word is usually written inside a sentence (sources are in sentence case)."""
     seen: dict[str, Counter[str]] = {}
     for path in files:
-        step = 0
-        for source, _ in read_pairs(path):
-            step += 1
-            if step > most:
-                break
-            sentence = split(source, "written")
+        for source, _ in islice(read_pairs(path), most):
+            sentence = split(source, style)
             for word, lower in zip(sentence.words[1:], sentence.keys[1:], strict=True):
                 if lower in keys:
                     seen.setdefault(lower, Counter())[word.replace("’", "'")] += 1

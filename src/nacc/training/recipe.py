@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
-from nacc.errors import InvalidInput
+from nacc.errors import BadModel, InvalidInput
+from nacc.models.shape import Shape
+from nacc.text.words import Style
+
+SCHEDULES = ("linear", "inverse-sqrt")
+PRECISIONS = ("bf16", "fp32")
+STYLES = ("written", "tokenized")
+FRESH = ("scratch", "minilm")
+SMALLEST_VOCABULARY = 32  # a slot offers 20 words and must know the best one left out
 
 
 @dataclass(frozen=True)
@@ -16,10 +25,10 @@ class Data:
 
     files: tuple[str, ...] = ()
     repeat: dict[str, int] = field(default_factory=dict)
-    style: str = "written"
+    style: Style = "written"
     vocabulary: int = 30_000
     min_count: int = 5
-    validation: str = ""
+    validation: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,7 +75,7 @@ class Recipe:
     def load(cls, path: Path) -> Recipe:
         try:
             values = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (OSError, tomllib.TOMLDecodeError) as error:
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise InvalidInput(f"cannot read recipe {path}: {error}") from error
         return cls.from_dict(values, str(path))
 
@@ -77,20 +86,164 @@ class Recipe:
         for name, part in parts.items():
             values[name] = _build(part, values.get(name, {}), f"{where} [{name}]")
         recipe: Recipe = _build(cls, values, where)
-        if recipe.training.schedule not in ("linear", "inverse-sqrt"):
-            raise InvalidInput(f"{where}: schedule must be linear or inverse-sqrt")
-        if recipe.training.precision not in ("bf16", "fp32"):
-            raise InvalidInput(f"{where}: precision must be bf16 or fp32")
+        for fault in _faults(recipe):
+            raise InvalidInput(f"{where}: {fault}")
         return recipe
 
+    @property
+    def fresh(self) -> bool:
+        """Does the run start a network of its own, rather than go on from a model folder?"""
+        return self.start in FRESH
 
-def _build(part: type, values: dict[str, Any], where: str) -> Any:
+    def identity(self) -> dict[str, Any]:
+        """What may not change between a checkpoint and the run that goes on from it."""
+        return {
+            "name": self.name,
+            "start": self.start,
+            "seed": self.seed,
+            "model": self.model,
+            "files": list(self.data.files),
+            "repeat": self.data.repeat,
+            "batch_words": self.training.batch_words,
+        }
+
+
+def _build(part: type, values: Any, where: str) -> Any:
+    if not isinstance(values, dict):
+        raise InvalidInput(f"{where} must be a table of settings, got {values!r}")
     known = {f.name for f in fields(part)}
     unknown = sorted(set(values) - known)
     if unknown:
         raise InvalidInput(f"{where}: unknown setting {unknown[0]!r}; known: {sorted(known)}")
-    tuples = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
+    kinds = get_type_hints(part)
+    typed = {}
+    for name, value in values.items():
+        wanted, read = _KINDS.get(kinds[name], ("a table", lambda value: value))
+        typed[name] = read(value)
+        if typed[name] is None:
+            raise InvalidInput(f"{where}: {name} must be {wanted}, got {value!r}")
     try:
-        return part(**tuples)
-    except TypeError as error:
-        raise InvalidInput(f"{where}: {error}") from error
+        return part(**typed)
+    except TypeError:
+        raise InvalidInput(f'{where}: the run has no name; give it one: name = "..."') from None
+
+
+def _plain(kind: type) -> Callable[[Any], Any]:
+    return lambda value: value if type(value) is kind else None
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if type(value) in (int, float) else None
+
+
+def _two_numbers(value: Any) -> tuple[float, ...] | None:
+    numbers = [_number(part) for part in value] if isinstance(value, list | tuple) else []
+    found = tuple(number for number in numbers if number is not None)
+    return found if len(numbers) == len(found) == 2 else None
+
+
+def _names(value: Any) -> tuple[str, ...] | None:
+    names = [value] if isinstance(value, str) else value
+    good = isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)
+    return tuple(names) if good else None
+
+
+def _counts(value: Any) -> dict[str, int] | None:
+    good = isinstance(value, dict) and all(type(count) is int for count in value.values())
+    return dict(value) if good else None
+
+
+_KINDS: dict[Any, tuple[str, Callable[[Any], Any]]] = {
+    int: ("a whole number", _plain(int)),
+    str: ("a string", _plain(str)),
+    Style: ("a string", _plain(str)),
+    bool: ("true or false", _plain(bool)),
+    float: ("a number", _number),
+    float | None: ("a number", _number),
+    tuple[float, float]: ("two numbers", _two_numbers),
+    tuple[str, ...]: ("a file name or a list of them", _names),
+    dict[str, int]: ("a table of whole numbers", _counts),
+    dict[str, Any]: ("a table", _plain(dict)),
+}
+
+
+def _faults(recipe: Recipe) -> Iterator[str]:
+    """What no run could be made of, in the user's words."""
+    data, training, validation = recipe.data, recipe.training, recipe.validation
+    if not recipe.name or Path(recipe.name).name != recipe.name:
+        yield f"name {recipe.name!r} must be a plain word: a folder is named after it"
+    for name, value, choices in (
+        ("style", data.style, STYLES),
+        ("schedule", training.schedule, SCHEDULES),
+        ("precision", training.precision, PRECISIONS),
+    ):
+        if value not in choices:
+            yield f"{name} {value!r} must be {' or '.join(choices)}"
+    yield from _repeat_faults(data)
+    for part, least in _LEAST.items():
+        for name, smallest in least.items():
+            value = getattr(getattr(recipe, part), name)
+            if value is not None and not value >= smallest:
+                yield f"{name} must be at least {smallest}, got {value}"
+    for name in ("hide", "average"):
+        if not 0 <= getattr(training, name) < 1:
+            yield f"{name} must be at least 0 and below 1, got {getattr(training, name)}"
+    if not all(0 <= beta < 1 for beta in training.betas):
+        yield f"betas must be at least 0 and below 1, got {training.betas}"
+    if validation.at_least > validation.budget:
+        yield f"at_least {validation.at_least} is more than the budget {validation.budget}"
+    yield from _model_faults(recipe)
+
+
+_LEAST: dict[str, dict[str, float]] = {
+    "data": {"vocabulary": SMALLEST_VOCABULARY, "min_count": 1},
+    "training": {
+        **dict.fromkeys(("updates", "batch_words", "checkpoint_every", "validate_every"), 1),
+        **dict.fromkeys(("minutes", "warmup", "weight_decay"), 0),
+        **dict.fromkeys(("learning_rate", "head_learning_rate", "clip"), 1e-12),
+    },
+    "validation": {"budget": 1, "at_least": 0, "sentences": 1},
+}
+
+
+def _repeat_faults(data: Data) -> Iterator[str]:
+    groups = {group_name(name) for name in data.files}
+    for name, times in data.repeat.items():
+        if name not in groups:
+            yield f"repeat names {name!r}, which is none of the files {sorted(groups)}"
+        if times < 1:
+            yield f"repeat of {name!r} must be at least 1, got {times}"
+
+
+def _model_faults(recipe: Recipe) -> Iterator[str]:
+    if not recipe.fresh:
+        if recipe.model:
+            yield f"[model] cannot be set when going on from {recipe.start}, which has a shape"
+        return
+    for name in ("pieces", "words"):
+        if name in recipe.model:
+            yield f"[model] {name} follows from the data"
+    try:
+        shape = Shape.from_dict({**recipe.model, "pieces": 32, "words": 32})
+    except BadModel as error:
+        yield f"[model] {error}"
+    else:
+        if recipe.start == "minilm":
+            yield from _minilm_faults(shape)
+
+
+def _minilm_faults(shape: Shape) -> Iterator[str]:
+    if shape.tied:
+        yield "a tied output needs whole words as pieces, which minilm does not have"
+    given = Shape(pieces=shape.pieces, words=shape.words)
+    for name in ("width", "heads", "inner", "activation"):
+        if getattr(shape, name) != getattr(given, name):
+            yield f"{name} of minilm is {getattr(given, name)}, got {getattr(shape, name)}"
+    for name in ("layers", "positions"):
+        if getattr(shape, name) > getattr(given, name):
+            yield f"minilm has {getattr(given, name)} {name}, got {getattr(shape, name)}"
+
+
+def group_name(file: str) -> str:
+    """What a data file's pairs are called in `repeat`: its name without folder and ending."""
+    return Path(file).name.split(".tsv")[0]

@@ -5,36 +5,21 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from nacc.training.recipe import Recipe
+import torch
 
-_WHO = [
-    "Arden",
-    "Bolt",
-    "Corvin",
-    "Delmar",
-    "Estin",
-    "Fenway",
-    "Gorse",
-    "Halden",
-    "Ister",
-    "Jarrow",
-    "Kelso",
-    "Lomond",
-]
-_WHAT = [
-    "mill",
-    "ferry",
-    "bridge",
-    "tower",
-    "harbour",
-    "museum",
-    "library",
-    "bakery",
-    "railway",
-    "garden",
-]
+from nacc.runtime.inputs import InputEncoder
+from nacc.text.words import split
+from nacc.training.checkpoint import load_model
+from nacc.training.pairs import MAX_SOURCE_WORDS
+from nacc.training.recipe import Recipe
+from nacc.training.validation import best_words, lattices_of
+
+_WHO = "Arden Bolt Corvin Delmar Estin Fenway Gorse Halden Ister Jarrow Kelso Lomond".split()
+_WHAT = (
+    "mill ferry bridge tower harbour museum library bakery railway garden theatre orchard".split()
+)
 _DO = {"buy": "to buy", "sell": "to sell", "close": "to close", "open": "to open"}
-_DAY = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"]
+_DAY = "Monday Tuesday Wednesday Thursday Friday".split()
 
 
 def pairs(count: int, seed: int) -> list[tuple[str, str]]:
@@ -45,13 +30,11 @@ def pairs(count: int, seed: int) -> list[tuple[str, str]]:
         who, what, day = draw.choice(_WHO), draw.choice(_WHAT), draw.choice(_DAY)
         verb = draw.choice(sorted(_DO))
         amount = draw.randint(2, 999)
-        made.append(
-            (
-                f"The {who} Company said on {day} that it would {verb} the old {what} by the river, "
-                f"at a cost of ${amount} million, after months of talks.",
-                f"{who} {_DO[verb]} old {what} for ${amount} million",
-            )
+        source = (
+            f"The {who} Company said on {day} that it would {verb} the old {what} by the "
+            f"river, at a cost of ${amount} million, after months of talks."
         )
+        made.append((source, f"{who} {_DO[verb]} old {what} for ${amount} million"))
     return made
 
 
@@ -81,3 +64,16 @@ def recipe(updates: int = 150) -> Recipe:
             "validation": {"sentences": 100, "at_least": 20},
         }
     )
+
+
+def example(best: Path, recipe: Recipe) -> tuple[str, str]:
+    """A sentence the model has not seen, and what it makes of it within the budget."""
+    given = load_model(best)
+    source, _ = pairs(1, seed=3)[0]
+    sentence = split(source)
+    positions = given.network.shape.positions
+    encoder = InputEncoder(given.pieces, given.vocabulary, positions, MAX_SOURCE_WORDS)
+    (lattice,) = lattices_of(given.network, encoder, [sentence.keys], torch.device("cpu"))
+    written = dict(zip(sentence.keys, sentence.words, strict=True))
+    words = best_words(lattice, recipe.validation)
+    return source, " ".join(written.get(word, word) for word in words)

@@ -1,86 +1,73 @@
-"""ROUGE at the target budget while training: the same path a user's sentence takes."""
+"""ROUGE at the target budget, on lattices of any engine: the network itself, or its export."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 import torch
 
-from nacc.decoding import decode_batch
+from nacc.decoding import decode
 from nacc.evaluation import rouge
 from nacc.models.network import Network
 from nacc.runtime.inputs import InputEncoder
 from nacc.runtime.lattices import Candidates, WordLattice
-from nacc.text.pieces import Pieces
 from nacc.text.words import UNKNOWN, split
-from nacc.training.pairs import MAX_SOURCE_WORDS, read_pairs
-from nacc.training.recipe import Recipe
+from nacc.training.metrics import Rouge
+from nacc.training.recipe import Validation
 
 TOP_K = 20
+Sentences = Sequence[Sequence[str]]
 
 
 class Validator:
-    def __init__(self, recipe: Recipe, data: Path, pieces: Pieces, vocabulary: list[str]) -> None:
-        self.budget = recipe.validation.budget
-        self.at_least = recipe.validation.at_least
-        self.vocabulary = vocabulary
-        self.pieces = pieces
+    """Validation pairs, ready to be asked for again and again."""
+
+    def __init__(self, pairs: Iterable[tuple[str, str]], options: Validation) -> None:
+        self.options = options
         self.sentences: list[tuple[str, ...]] = []
         self.references: list[str] = []
-        path = data / "validation.tsv"
-        if path.exists():
-            for source, headline in islice(read_pairs(path), recipe.validation.sentences):
-                self.sentences.append(split(source).keys[:MAX_SOURCE_WORDS])
+        for source, headline in pairs:
+            keys = split(source).keys
+            if keys:
+                self.sentences.append(keys)
                 self.references.append(headline)
 
-    def score(self, network: Network, device: torch.device) -> tuple[float, float, float]:
+    def score(self, lattices: Callable[[Sentences], Iterable[WordLattice]]) -> Rouge:
         """ROUGE-1, -2 and -L F1, in percent, exact decoding."""
-        encoder = InputEncoder(
-            self.pieces, self.vocabulary, network.shape.positions, MAX_SOURCE_WORDS
-        )
-        outputs = [
-            " ".join(lattice.keys[i] for i in decoded.tokens)
-            for lattice, decoded in self._decoded(network, encoder, device)
-        ]
+        outputs = [" ".join(best_words(one, self.options)) for one in lattices(self.sentences)]
         scores = rouge.score(outputs, self.references)
-        return tuple(100 * s.f1 for s in (scores.rouge1, scores.rouge2, scores.rougeL))  # type: ignore[return-value]
+        return 100 * scores.rouge1.f1, 100 * scores.rouge2.f1, 100 * scores.rougeL.f1
 
-    def _decoded(
-        self, network: Network, encoder: InputEncoder, device: torch.device
-    ) -> Iterator[tuple[WordLattice, object]]:
-        lattices = list(lattices_of(network, encoder, self.sentences, device))
-        weights = [np.array([len(word) + 1 for word in one.keys]) for one in lattices]
-        forbidden = [[i for i, w in enumerate(one.keys) if w in UNKNOWN] for one in lattices]
-        for one, weight, unknown in zip(lattices, weights, forbidden, strict=True):
-            (decoded,) = decode_batch(
-                [one.lattice],
-                weight,
-                self.budget + 1,
-                at_least=self.at_least + 1,
-                forbidden=unknown,
-            )
-            yield one, decoded
+
+def best_words(found: WordLattice, options: Validation) -> list[str]:
+    """The best words within the budget, spaces between them counted, by exact decoding."""
+    decoded = decode(
+        found.lattice,
+        np.array([len(word) + 1 for word in found.keys], dtype=np.int64),
+        options.budget + 1,
+        at_least=options.at_least + 1,
+        forbidden=[i for i, word in enumerate(found.keys) if word in UNKNOWN],
+    )
+    return [found.keys[i] for i in decoded.tokens]
 
 
 @torch.no_grad()
 def lattices_of(
     network: Network,
     encoder: InputEncoder,
-    sentences: Sequence[Sequence[str]],
+    sentences: Sentences,
     device: torch.device,
     batch: int = 128,
 ) -> Iterator[WordLattice]:
-    """The network's lattices, in order."""
+    """The network's lattices, in order; of each sentence, as much as the network can read."""
     network.eval()
     for begin in range(0, len(sentences), batch):
         part = [keys[: encoder.fitting(keys)] for keys in sentences[begin : begin + batch]]
         inputs = encoder.batch(part)
-        tensors = (inputs.pieces, inputs.slots, inputs.lengths, inputs.symbols)
-        moved = (torch.from_numpy(t).to(device) for t in tensors)
-        symbols, values, blank = network.candidates(*moved, top_k=TOP_K)
-        raw = Candidates(symbols.cpu().numpy(), values.cpu().numpy(), blank.cpu().numpy())
+        arrays = (inputs.pieces, inputs.slots, inputs.lengths, inputs.symbols)
+        pieces, slots, lengths, symbols = (torch.from_numpy(a).to(device) for a in arrays)
+        words, values, blank = network.candidates(pieces, slots, lengths, symbols, TOP_K)
+        raw = Candidates(words.cpu().numpy(), values.cpu().numpy(), blank.cpu().numpy())
         for row, keys in enumerate(part):
             yield raw.lattice(row, keys, encoder.vocabulary)

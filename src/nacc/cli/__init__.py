@@ -1,0 +1,122 @@
+"""The `nacc` command. Each command's module is imported only when that command is called, so that
+`nacc fit` answers without waiting for what it does not need.
+
+Exit codes: 0 done; 2 wrong usage or input; 3 nothing fits the budget; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+
+from nacc.errors import BudgetTooSmall, MissingExtra, NaccError
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command, its first line of help, and the extra that brings what it imports."""
+
+    help: str
+    extra: str = ""
+
+
+COMMANDS = {
+    "fit": Command("Say it in the space there is: a summary of each text that fits the budget."),
+    "train": Command("Train a model as a recipe says; go on where a killed run stopped.", "train"),
+    "prepare": Command("Clean pairs, choose a vocabulary and pack both for training.", "train"),
+    "export": Command(
+        "Write a model folder for the summarizer: ONNX, 8-bit unless told otherwise.", "train"
+    ),
+    "bigrams": Command("Count which words follow which in headlines.", "train"),
+    "evaluate": Command(
+        "Measure systems on a data set: the paper's table, and what it does not report.", "eval"
+    ),
+    "reproduce": Command(
+        "Run what the paper ran and print ours beside the paper's figures.", "eval"
+    ),
+}
+_OF_THE_APP = ("--help", "--version")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and exit; what goes wrong on purpose is one line, never a traceback."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and given[0] not in COMMANDS and given[0] not in _OF_THE_APP:
+        given.insert(0, "fit")
+    try:
+        _app(given[0] if given else "")(args=given or ["--help"], prog_name="nacc")
+    except NaccError as error:
+        print(f"nacc: {error}", file=sys.stderr)
+        sys.exit(3 if isinstance(error, BudgetTooSmall) else 2)
+    except BrokenPipeError:
+        # Whoever read our output has had enough; the interpreter would complain when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def _app(called: str) -> typer.Typer:
+    """All commands by name and help; only the one that is called is more than that."""
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.callback(help="Say it in the space there is: headlines that fit any budget.")(_options)
+    for name, command in COMMANDS.items():
+        run = _load(name, command) if name == called else _nothing
+        app.command(name, help=None if name == called else command.help)(run)
+    return app
+
+
+def _nothing() -> None:
+    """Stands for a command that is not called."""
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from nacc import __version__
+
+        print(f"nacc {__version__}")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Options of `nacc` itself, before any command."""
+
+
+def _load(name: str, command: Command) -> Callable[..., Any]:
+    """The command's function, which leaves quietly when interrupted."""
+    try:
+        function: Callable[..., Any] = getattr(import_module(f"nacc.cli.{name}"), name)
+    except ModuleNotFoundError as error:
+        raise _missing(name, command, error) from error
+
+    @wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except KeyboardInterrupt:
+            raise SystemExit(130) from None
+        except ModuleNotFoundError as error:
+            raise _missing(name, command, error) from error
+
+    return run
+
+
+def _missing(name: str, command: Command, error: ModuleNotFoundError) -> Exception:
+    """The extra to install, if that is what is missing."""
+    if isinstance(error, NaccError) or (error.name or "nacc").partition(".")[0] == "nacc":
+        return error
+    if command.extra:
+        return MissingExtra(f"nacc {name} (module {error.name})", command.extra)
+    return NaccError(f"{name} needs the module {error.name}: pip install nacc")

@@ -1,0 +1,62 @@
+"""The network's shape: all that must be known to build it. Read without torch."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from nacc.errors import BadModel
+
+ACTIVATIONS = ("gelu", "relu")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """`pieces` and `words` are the sizes of the input and the output vocabulary."""
+
+    pieces: int
+    words: int
+    width: int = 384
+    layers: int = 6
+    heads: int = 12
+    inner: int = 1536
+    positions: int = 512
+    word_layers: int = 0
+    activation: str = "gelu"
+    dropout: float = 0.1
+    copy: bool = True
+    tied: bool = False
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Shape:
+        """A checked shape; BadModel says which setting is wrong."""
+        try:
+            shape = cls(**values)
+        except TypeError:
+            wrong = sorted(set(values) - {f.name for f in fields(cls)})
+            about = f"unknown setting {wrong[0]!r}" if wrong else "pieces or words is missing"
+            known = ", ".join(f.name for f in fields(cls))
+            raise BadModel(f"not a model shape: {about}; known: {known}") from None
+        for name in ("pieces", "words", "width", "layers", "heads", "inner", "positions"):
+            _check_count(name, getattr(shape, name), least=1)
+        _check_count("word_layers", shape.word_layers, least=0)
+        if shape.activation not in ACTIVATIONS:
+            raise BadModel(f"activation {shape.activation!r} must be gelu or relu")
+        if type(shape.dropout) not in (int, float) or not 0 <= shape.dropout < 1:
+            raise BadModel(f"dropout {shape.dropout!r} must be at least 0 and below 1")
+        for name in ("copy", "tied"):
+            if not isinstance(getattr(shape, name), bool):
+                raise BadModel(f"{name} {getattr(shape, name)!r} must be true or false")
+        if shape.width % shape.heads:
+            raise BadModel(f"width {shape.width} is not a multiple of heads {shape.heads}")
+        if shape.tied and shape.pieces != shape.words:
+            raise BadModel("a tied output needs the same vocabulary on both sides")
+        return shape
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def _check_count(name: str, value: object, least: int) -> None:
+    if type(value) is not int or value < least:
+        raise BadModel(f"{name} {value!r} must be a whole number, at least {least}")
