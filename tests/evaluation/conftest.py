@@ -47,17 +47,16 @@ class SmallModel:
     def load(cls, path: str | None = None) -> SmallModel:
         return cls()
 
-    def read(self, texts: list[str]) -> list[Read]:
-        self.sentences_read += len(texts)
-        return [
-            Read(tuple(w for w in text.split() if w.isalnum() and w not in FUNCTION_WORDS))
-            for text in texts
-        ]
+    def read(self, texts: list[str | Read]) -> list[Read]:
+        return [text if isinstance(text, Read) else self._read(text) for text in texts]
+
+    def _read(self, text: str) -> Read:
+        self.sentences_read += 1
+        return Read(tuple(w for w in text.split() if w.isalnum() and w not in FUNCTION_WORDS))
 
     def summarize(self, text, max_length=50, unit="characters", method="exact", **options):
         budget = Budget.parse(f"{max_length} {unit}")
-        readings = [t if isinstance(t, Read) else self.read([t])[0] for t in text]
-        return [self._say(reading, budget, method, options) for reading in readings]
+        return [self._say(reading, budget, method, options) for reading in self.read(text)]
 
     def _say(self, reading: Read, budget: Budget, method: str, options: dict) -> Said:
         words = list(reading.words)

@@ -5,6 +5,7 @@ import sys
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -12,8 +13,9 @@ from rich.console import Console
 
 import nacc
 from nacc.budget import Budget
-from nacc.errors import InvalidInput, MissingExtra
+from nacc.errors import BudgetTooSmall, InvalidInput, MissingExtra
 from nacc.evaluation import case_study, figures, report, sweeps, systems
+from nacc.evaluation.data import Dataset
 
 
 def test_a_bucket_sweep_reads_once_and_finds_what_is_lost(model, data):
@@ -31,6 +33,8 @@ class LatticeModel:
     """Random lattices over the source's own words, decoded by the package's decoders."""
 
     def read(self, texts):
+        if not isinstance(texts[0], str):
+            return texts
         rng = np.random.default_rng(0)
         readings = []
         for text in texts:
@@ -39,7 +43,8 @@ class LatticeModel:
             readings.append((words, np.maximum(log_probs, -30)))
         return readings
 
-    def summarize(self, text, max_length, unit, method, **options):
+    def summarize(self, text, max_length, unit, method, tidy, **options):
+        assert not tidy
         return [self._say(*reading, max_length, method, options) for reading in text]
 
     def _say(self, words, log_probs, budget, method, options):
@@ -66,12 +71,27 @@ def test_a_budget_sweep_reads_once_and_fills_each_budget(model, data):
     assert all(p.length <= p.budget and p.low <= p.rouge <= p.high for p in points)
 
 
-def test_a_model_that_cannot_read_ahead_is_given_the_texts(data):
-    class Summarizes:
-        def summarize(self, text, **options):
-            raise AssertionError
+def test_a_sentence_with_nothing_to_say_loses_nothing_and_one_said_by_exact_alone_is_lost():
+    class Said(NamedTuple):
+        text: str
+        score: float
 
-    assert systems.read(Summarizes(), data.sources) == list(data.sources)
+    class Silent:
+        """Exact has nothing to say on the first source; bucketed nothing on the others."""
+
+        def read(self, texts):
+            return list(texts)
+
+        def summarize(self, text, method, **options):
+            if method == "exact" and "one" in text:
+                raise BudgetTooSmall("nothing", smallest=1)
+            silent = method == "bucketed"
+            return [Said("" if silent and t != "one" else t, -1.0) for t in text]
+
+    data = Dataset("three", ("one", "two", "three"), (("one",), ("two",), ("three",)))
+    [point] = sweeps.bucket_sweep(Silent(), data, report.Protocol.of(data), buckets=(4,))
+    assert point.mean_loss == 0 and point.share_losing == 2 / 3
+    assert point.rouge == pytest.approx(100 * 2 / 9)  # R-1 and R-L of one in three
 
 
 def test_every_figure_is_png_svg_and_csv(model, data, tmp_path):

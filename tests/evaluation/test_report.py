@@ -5,6 +5,7 @@ import io
 import json
 import math
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -25,14 +26,17 @@ def test_qualities_are_counted_as_an_editor_would():
         "sheep sold sheep",  # says a word twice
         "300 sheep sold for 5,000",  # has a number of its own
         "",
+        "unk opens bridge",  # one new word of three
         "far lengthy headlines exceeding budgets badly",  # five new words of six, and too long
     ]
-    sources = ["mayor opens bridge of steel", "sheep sold", "300 sheep sold", "nothing", "far away"]
+    sources = ["mayor opens bridge of steel", "sheep sold", "300 sheep sold", "nothing"]
+    sources += ["mayor opens bridge", "far away"]
     found = qualities(outputs, sources, Budget(40))
-    assert found.dangling == found.repeating == found.invented_numbers == found.empty == 1 / 5
-    assert found.within_budget == 4 / 5
+    assert found.dangling == found.repeating == found.invented_numbers == 1 / 6
+    assert found.unknown == found.empty == 1 / 6
+    assert found.within_budget == 5 / 6
     assert found.budget_used == pytest.approx(found.length / 40)
-    assert found.novel_words == 5 / 14
+    assert found.novel_words == 6 / 17
 
 
 def test_numbers_are_the_same_with_and_without_commas():
@@ -69,7 +73,7 @@ def test_output_files_are_read_named_and_cut(tmp_path, data, model):
         whole.run(data.sources[:1], Budget(8))
 
 
-@pytest.mark.parametrize("spec", ["best", "exact:bucket", "lead:x=1", ""])
+@pytest.mark.parametrize("spec", ["best", "exact:bucket", "exact:sentences=all", "lead:x=1", ""])
 def test_unknown_systems_are_refused(spec, model):
     with pytest.raises(InvalidInput):
         systems.parse(spec, _load(model))
@@ -90,6 +94,18 @@ def test_rows_are_compared_with_the_chosen_one(model, data):
     assert lead.timing is None and exact.timing.sentences == 2
     assert lead.r1.low <= lead.r1.value <= lead.r1.high
     assert lead.mean.value == pytest.approx(lead.total / 3)
+
+
+def test_a_model_reads_the_data_once_for_all_its_systems(model, data):
+    chosen = [systems.parse(name, _load(model)) for name in ("truncate", "bucketed", "exact")]
+    report.evaluate(chosen, data, report.Protocol.of(data))
+    assert model.sentences_read == len(data)
+
+
+def test_a_source_with_nothing_to_read_is_named(model, data):
+    holed = replace(data, sources=("", *data.sources[:2], " "))
+    with pytest.raises(InvalidInput, match="source 1 is empty"):
+        report.evaluate([systems.parse("exact", _load(model))], holed, report.Protocol.of(holed))
 
 
 def test_comparing_with_a_row_that_is_not_there_is_refused(model, data):

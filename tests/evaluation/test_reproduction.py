@@ -141,7 +141,9 @@ def test_reproduce_all_writes_every_table_and_figure(packaged, tsv, tmp_path):
     names = {path.name for path in out.iterdir()}
     for table in ("table1", "table2", "table3", "table4"):
         assert {f"{table}.json", f"{table}.csv"} <= names
-    for figure in ("figure3-bucket-size", "score-lost", "figure4-length-transfer"):
+    for figure in (
+        "figure3-bucket-size", "score-lost", "figure4-length-transfer", "quality-and-speed",
+    ):  # fmt: skip
         assert {f"{figure}.png", f"{figure}.svg", f"{figure}.csv"} <= names
     assert "not run" in result.output
 

@@ -18,7 +18,7 @@ from nacc.evaluation import human, paper, report, reproduction, sweeps, tables, 
 from nacc.evaluation.data import Dataset, data_folder, load, read_lines
 from nacc.evaluation.systems import Model, OutputFile, System, of_model
 
-PARTS = ("table1", "table2", "table3", "table4", "figure3", "figure4")
+PARTS = ("table1", "table2", "table3", "table4", "figure3", "figure4", "speed")
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def reproduce(
             elif part == "table3":
                 _table_3(run, blind, votes or [], console)
             else:
-                _figure(part, run, console)
+                _figure(part, results, run, console)
     console.print(f"written to {out}; {timing.machine()}", style="dim", highlight=False)
 
 
@@ -188,18 +188,22 @@ def _counted(out: Path, votes: Sequence[Path]) -> list[dict[str, Any]]:
     ]
 
 
-def _figure(part: str, run: Run, console: Console) -> None:
+def _figure(part: str, results: reproduction.Reproduction, run: Run, console: Console) -> None:
     from nacc.evaluation import figures
 
     data = run.data("gigaword")
-    protocol = report.Protocol.of(data)
+    protocol = replace(report.Protocol.of(data), time_on=run.time_on)
     setting, model = run.swept()
+    shared: dict[str, Any] = {"readings": results.readings, "progress": run.progress}
     if part == "figure3":
-        buckets = sweeps.bucket_sweep(model, data, protocol, progress=run.progress)
+        buckets = sweeps.bucket_sweep(model, data, protocol, **shared)
         files = figures.bucket_size(buckets, run.out) + figures.score_lost(buckets, run.out)
-    else:
-        budgets = sweeps.budget_sweep(model, data, protocol, progress=run.progress)
+    elif part == "figure4":
+        budgets = sweeps.budget_sweep(model, data, protocol, **shared)
         files = figures.length_transfer(budgets, run.out)
+    else:
+        setting = " and ".join(run.models)
+        files = figures.quality_and_speed(results.decodings(data, protocol), run.out)
     drawn = ", ".join(path.name for path in files)
     console.print(f"{part}: {setting} model, {data.name}, {len(data)} pairs: {drawn}")
 

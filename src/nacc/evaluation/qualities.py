@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nacc.budget import Budget
 from nacc.errors import InvalidInput
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.words import Style, split
+from nacc.text.words import UNKNOWN, Style, split
 
 _NUMBER = re.compile(r"[\d#]+(?:[.,:][\d#]+)*")
 
@@ -27,6 +27,7 @@ class Qualities:
     repeating: float  # outputs that say a content word twice
     novel_words: float  # content words that the source does not have
     invented_numbers: float  # outputs with a number that the source does not have
+    unknown: float  # outputs that say "unk", the unknown word
     empty: float  # outputs with no word at all
 
 
@@ -36,7 +37,7 @@ def qualities(outputs: Sequence[str], sources: Sequence[str], budget: Budget) ->
         raise InvalidInput(f"{len(outputs)} outputs for {len(sources)} sources")
     lengths = [budget.length(output) for output in outputs]
     count = len(outputs)
-    said = novel = dangling = repeating = empty = invented = 0
+    said = novel = dangling = repeating = invented = unknown = empty = 0
     for output, source in zip(outputs, sources, strict=True):
         style = split(source).style
         words = plain_words(output, style)
@@ -47,6 +48,7 @@ def qualities(outputs: Sequence[str], sources: Sequence[str], budget: Budget) ->
         dangling += bool(words) and words[-1] in FUNCTION_WORDS
         repeating += any(times > 1 for times in content.values())
         invented += not numbers(output) <= numbers(source)
+        unknown += not UNKNOWN.isdisjoint(words)
         empty += not words
     mean = sum(lengths) / count
     return Qualities(
@@ -57,6 +59,7 @@ def qualities(outputs: Sequence[str], sources: Sequence[str], budget: Budget) ->
         repeating=repeating / count,
         novel_words=novel / said if said else 0.0,
         invented_numbers=invented / count,
+        unknown=unknown / count,
         empty=empty / count,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from nacc.evaluation import bootstrap, rouge
 from nacc.evaluation.data import Dataset
 from nacc.evaluation.fluency import HeadlineModel, ungrammatical
 from nacc.evaluation.qualities import Qualities, qualities
-from nacc.evaluation.systems import Output, System
+from nacc.evaluation.systems import Output, Readings, System
 from nacc.evaluation.timing import Timing, time_system
 
 Metric = Literal["f1", "recall"]
@@ -83,20 +83,26 @@ def evaluate(
     protocol: Protocol,
     *,
     against: str | None = None,
+    readings: Readings | None = None,
     progress: Callable[[str], None] = lambda doing: None,
 ) -> list[Row]:
     """Run every system on the data and compare each with the row named `against` (else the
-    first)."""
+    first). Each model reads the data once, or not at all if `readings` has it; timing reads anew.
+    """
     names = [system.name for system in systems]
     if len(set(names)) != len(names):
         raise InvalidInput(f"two systems share a name: {', '.join(names)}; name them NAME=PATH")
     if against is not None and against not in names:
         raise InvalidInput(f"no row {against!r} to compare with; rows: {', '.join(names)}")
+    readings = readings or Readings()
     rows = []
     for system in systems:
+        sources: Sequence[Any] = data.sources
+        if system.model is not None:
+            sources = readings.of(system.model, data.sources, progress)
         progress(f"{system.name}: {len(data)} sentences")
-        row = judge(system.name, system.run(data.sources, protocol.budget), data, protocol)
-        if system.timed and protocol.time_on:
+        row = judge(system.name, system.run(sources, protocol.budget), data, protocol)
+        if system.model is not None and protocol.time_on:
             progress(f"{system.name}: timing")
             sample = data.sources[: protocol.time_on]
             timing = time_system(system, sample, protocol.budget, repeats=protocol.repeats)

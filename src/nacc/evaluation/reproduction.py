@@ -21,7 +21,7 @@ from nacc.evaluation.paper import (
     PaperTable,
     Setting,
 )
-from nacc.evaluation.systems import BASELINES, Model, System, of_model
+from nacc.evaluation.systems import BASELINES, Model, Readings, System, of_model
 
 PAPERS = ("truncate", "bucketed")
 OURS = ("exact", "coherent")  # what the paper does not have, on the same models
@@ -49,6 +49,7 @@ class Reproduction:
 
     def __post_init__(self) -> None:
         self._measured: dict[tuple[Any, ...], report.Row] = {}
+        self.readings = Readings()
 
     def table(self, table: PaperTable, data: Dataset, protocol: report.Protocol) -> list[Result]:
         """Every row of the table, then ours on each model."""
@@ -66,6 +67,16 @@ class Reproduction:
         results.sort(key=lambda result: order.index(result.setting))
         return _with_deltas(results, table)
 
+    def decodings(self, data: Dataset, protocol: report.Protocol) -> list[report.Row]:
+        """Every way of decoding on each model there is."""
+        rows = []
+        for setting, model in self.models.items():
+            for method in (*PAPERS, *OURS):
+                row = self._measure(of_model(method, model), setting, data, protocol)
+                name = method if len(self.models) == 1 else f"{method}, {setting}"
+                rows.append(replace(row, name=name))
+        return rows
+
     def _system(self, table: PaperTable, row: PaperRow) -> tuple[System | None, str]:
         given = self.outputs.get((table.name, row.number))
         if given is not None:
@@ -82,9 +93,11 @@ class Reproduction:
     def _measure(
         self, system: System, setting: str, data: Dataset, protocol: report.Protocol
     ) -> report.Row:
-        key = (system.name, system.timed and setting, data.name, len(data), str(protocol.budget))
+        key = (system.name, system.model and setting, data.name, len(data), str(protocol.budget))
         if key not in self._measured:
-            [row] = report.evaluate([system], data, protocol, progress=self.progress)
+            [row] = report.evaluate(
+                [system], data, protocol, readings=self.readings, progress=self.progress
+            )
             self._measured[key] = row
         return self._measured[key]
 

@@ -14,13 +14,12 @@ from typing import Any
 from nacc.budget import Budget
 from nacc.evaluation.data import Dataset
 from nacc.evaluation.report import Protocol, judge
-from nacc.evaluation.systems import Decoding, Model, Output, of_model, read, summaries
+from nacc.evaluation.systems import PLAIN, Decoding, Model, Output, Readings, of_model, summaries
 from nacc.evaluation.timing import time_call
 
 BUCKETS = (1, 2, 4, 6, 8, 10, 15, 20, 25, 50)
 BUDGETS = tuple(range(20, 101, 10))
 _TIMED = 200  # sentences timed at each point
-_PLAIN = {"at_least": 0}  # the paper's problem: nothing asked for but to stay within the budget
 
 Progress = Callable[[str], None]
 
@@ -32,8 +31,8 @@ class BucketPoint:
     rouge:         mean of R-1, R-2 and R-L.
     seconds:       a sentence, decoding alone, median over repeats.
     reading:       seconds a sentence for the forward pass, the same at every point.
-    mean_loss:     mean of exact score − this score, in nats, where both found something.
-    share_losing:  share of the sentences where the exact decoder finds something better.
+    mean_loss:     mean of exact score − this score, in nats, where both say something.
+    share_losing:  share of the sentences where the exact decoder says something better.
     """
 
     bucket: int
@@ -62,19 +61,20 @@ def bucket_sweep(
     protocol: Protocol,
     *,
     buckets: Sequence[int] = BUCKETS,
+    readings: Readings | None = None,
     progress: Progress = lambda doing: None,
 ) -> list[BucketPoint]:
     """The paper's decoder at several bucket sizes α."""
-    progress(f"reading {len(data)} sentences")
-    lattices = read(model, data.sources)
+    lattices = (readings or Readings()).of(model, data.sources, progress)
+    progress("timing the forward pass")
     sample = data.sources[:_TIMED]
-    reading = _seconds_a_sentence(lambda source: read(model, [source]), sample)
-    exact = Decoding("exact", model, "exact", _PLAIN)
+    reading = _seconds_a_sentence(lambda source: model.read([source]), sample)
+    exact = Decoding("exact", model, "exact", PLAIN)
     best = _scores(exact, lattices, protocol.budget)
     points = []
     for bucket in buckets:
         progress(f"bucket size {bucket}")
-        decoding = Decoding("bucketed", model, "bucketed", {**_PLAIN, "bucket": bucket})
+        decoding = Decoding("bucketed", model, "bucketed", {**PLAIN, "bucket": bucket})
         found = summaries(decoding, lattices, protocol.budget)
         texts = ["" if summary is None else str(summary.text) for summary in found]
         row = judge("bucketed", [Output.whole(text) for text in texts], data, protocol)
@@ -89,7 +89,7 @@ def bucket_sweep(
                 rouge=row.mean.value,
                 seconds=_seconds_a_sentence(decode, lattices[:_TIMED]),
                 reading=reading,
-                mean_loss=statistics.fmean(loss for loss in losses if loss < math.inf),
+                mean_loss=statistics.fmean([loss for loss in losses if loss < math.inf] or [0.0]),
                 share_losing=statistics.fmean(loss > 1e-9 for loss in losses),
             )
         )
@@ -103,11 +103,11 @@ def budget_sweep(
     *,
     methods: Sequence[str] = ("truncate", "bucketed", "exact", "coherent"),
     budgets: Sequence[int] = BUDGETS,
+    readings: Readings | None = None,
     progress: Progress = lambda doing: None,
 ) -> list[BudgetPoint]:
     """Length transfer: the same model asked for shorter and longer headlines, in characters."""
-    progress(f"reading {len(data)} sentences")
-    lattices = read(model, data.sources)
+    lattices = (readings or Readings()).of(model, data.sources, progress)
     points = []
     for method in methods:
         system = of_model(method, model)
@@ -134,9 +134,9 @@ def _scores(system: Decoding, lattices: Sequence[Any], budget: Budget) -> list[f
 
 
 def _score(summary: Any) -> float:
-    return -math.inf if summary is None else float(summary.score)
+    return -math.inf if summary is None or not summary.text else float(summary.score)
 
 
 def _losses(best: Sequence[float], found: Sequence[float]) -> list[float]:
-    """What each sentence loses; none where neither decoder found anything."""
-    return [0.0 if a == b else a - b for a, b in zip(best, found, strict=True)]
+    """What each sentence loses; nothing where the exact decoder has nothing to say either."""
+    return [0.0 if a == -math.inf else a - b for a, b in zip(best, found, strict=True)]

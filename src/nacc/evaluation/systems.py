@@ -12,13 +12,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
+
 from nacc.baselines import lead
 from nacc.budget import Budget
 from nacc.errors import BudgetTooSmall, InvalidInput
 from nacc.evaluation.data import read_lines
+from nacc.lattice import NO_WORD, Lattice
+from nacc.reading import Reading
+from nacc.runtime.lattices import WordLattice
+from nacc.text.punctuation import NEVER_SAID
+from nacc.text.words import UNKNOWN
 
 METHODS = ("greedy", "bucketed", "exact", "coherent")
+PLAIN = {"at_least": 0, "tidy": False}
+"""The paper's problem: nothing is asked for but to stay within the budget."""
 _UNLIMITED = Budget(10_000)
+_CHUNK = 512  # sentences read between two signs of progress
 
 
 @dataclass(frozen=True)
@@ -33,20 +43,46 @@ class Output:
         return cls(text, text)
 
 
+class Model(Protocol):
+    """What is needed of `nacc.Summarizer`; `summarize` takes texts, or what `read` made of them."""
+
+    def read(self, texts: Sequence[Any]) -> Sequence[Any]: ...
+    def summarize(self, text: Any, **options: Any) -> Any: ...
+
+
 class System(Protocol):
-    """Sources in, outputs out; `timed` says whether its time means anything."""
+    """Sources in (or what its model read of them), outputs out; only a model's time is measured."""
 
     @property
     def name(self) -> str: ...
     @property
-    def timed(self) -> bool: ...
+    def model(self) -> Model | None: ...
     def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]: ...
 
 
-class Model(Protocol):
-    """What is needed of `nacc.Summarizer`; with `read`, one forward pass serves many decodings."""
+class Readings:
+    """What models have read: one forward pass over a sentence serves all its decodings."""
 
-    def summarize(self, text: Any, **options: Any) -> Any: ...
+    def __init__(self) -> None:
+        self._made: dict[tuple[Model, tuple[str, ...]], list[Any]] = {}
+
+    def of(
+        self,
+        model: Model,
+        sources: tuple[str, ...],
+        progress: Callable[[str], None] = lambda doing: None,
+    ) -> list[Any]:
+        """The readings of the sources, made now or before."""
+        for number, source in enumerate(sources, start=1):
+            if not source.strip():
+                raise InvalidInput(f"source {number} is empty: a model has nothing to read there")
+        if (model, sources) not in self._made:
+            made: list[Any] = []
+            while len(made) < len(sources):
+                progress(f"reading: {len(made)} of {len(sources)} sentences")
+                made += model.read(sources[len(made) : len(made) + _CHUNK])
+            self._made[model, sources] = made
+        return self._made[model, sources]
 
 
 @dataclass(frozen=True)
@@ -55,7 +91,7 @@ class Baseline:
 
     name: str
     rule: Callable[[str, Budget], str]
-    timed: bool = False
+    model: None = None
 
     def run(self, sources: Sequence[str], budget: Budget) -> list[Output]:
         return [Output.whole(self.rule(source, budget)) for source in sources]
@@ -69,7 +105,6 @@ class Decoding:
     model: Model
     method: str
     options: Mapping[str, Any] = field(default_factory=dict)
-    timed: bool = True
 
     def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]:
         found = summaries(self, sources, budget)
@@ -82,7 +117,6 @@ class Truncated:
 
     name: str
     model: Model
-    timed: bool = True
 
     def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]:
         greedy = of_model("greedy", self.model)
@@ -97,7 +131,7 @@ class OutputFile:
     name: str
     lines: tuple[str, ...]
     cut: bool = False
-    timed: bool = False
+    model: None = None
 
     def run(self, sources: Sequence[str], budget: Budget) -> list[Output]:
         if len(sources) != len(self.lines):
@@ -120,11 +154,12 @@ def of_model(
 ) -> System:
     """A model's decoding by its method's name, or its truncated greedy output.
 
-    The paper's own decoder has no floor under the length; ours have the model's unless told.
+    The paper's own ways have neither a floor under the length nor rules about the words; ours
+    have the model's unless told.
     """
     if method == "truncate":
         return Truncated(name or method, model)
-    defaults = {"at_least": 0} if method in ("greedy", "bucketed") else {}
+    defaults = PLAIN if method in ("greedy", "bucketed") else {}
     return Decoding(name or method, model, method, {**defaults, **(options or {})})
 
 
@@ -139,6 +174,8 @@ def parse(spec: str, load: Callable[[str | None], Model]) -> System:
         return BASELINES[spec]
     if head in METHODS or head == "truncate":
         options = _options(spec, tail)
+        if "sentences" in options:
+            raise InvalidInput(f"{spec!r}: every system reads the same, a source's first sentence")
         return of_model(head, load(options.pop("model", None)), spec, options)
     if "=" in spec:
         return _output_file(spec, cut=False)
@@ -182,18 +219,39 @@ def summaries(system: Decoding, sources: Sequence[Any], budget: Budget) -> list[
         unit=str(budget.measure),
         method=system.method,
     )
+    readings = system.model.read(sources)
+    if system.method in ("greedy", "bucketed"):
+        readings = [sayable(r) if isinstance(r, Reading) else r for r in readings]
     try:
-        return list(system.model.summarize(list(sources), **options))
+        return list(system.model.summarize(readings, **options))
     except BudgetTooSmall:
-        if len(sources) == 1:
-            return [None]
-        return [found for source in sources for found in summaries(system, [source], budget)]
+        return [_summary_or_none(system.model, reading, options) for reading in readings]
 
 
-def read(model: Model, sources: Sequence[str]) -> Sequence[Any]:
-    """What `summarize` takes in place of texts, after one forward pass over each of them.
+def _summary_or_none(model: Model, reading: Any, options: Mapping[str, Any]) -> Any:
+    try:
+        [summary] = model.summarize([reading], **options)
+    except BudgetTooSmall:
+        return None
+    return summary
 
-    A model without `read` gets the texts themselves, and reads them again at every decoding.
+
+def sayable(reading: Reading) -> Reading:
+    """The reading without the candidates that no summary says (unknown words, stray marks).
+
+    The exact decoders are told to leave them out; the paper's take no such rule.
     """
-    reader = getattr(model, "read", None)
-    return list(reader(list(sources))) if reader else list(sources)
+    unsaid = UNKNOWN | NEVER_SAID
+    kept = np.array([word not in unsaid for word in reading.found.keys], dtype=bool)
+    if kept.all():
+        return reading
+    old = reading.found.lattice
+    ids = np.where(kept, np.cumsum(kept) - 1, NO_WORD)
+    words = np.where(old.words == NO_WORD, NO_WORD, ids[old.words])
+    values = np.where(words == NO_WORD, -np.inf, old.values)
+    found = WordLattice(
+        Lattice(words, values, old.blank, old.rest),
+        tuple(word for word in reading.found.keys if word not in unsaid),
+        reading.found.vocabulary[kept],
+    )
+    return Reading(reading.sentence, reading.truncated, found, reading.usual, reading.bigrams)

@@ -92,6 +92,8 @@ _LEGEND = {
     "Twice": "Twice: say a content word twice.",
     "Novel": "Novel: content words not in the source.",
     "Nums": "Nums: have a number the source has not.",
+    "Unk": 'Unk: say "unk".',
+    "Empty": "Empty: say nothing.",
     "PPL": "PPL: perplexity of a headline language model.",
     "Gram": "Gram: have a grammar fault.",
     "Batched": "Batched: seconds a sentence.",
@@ -114,6 +116,8 @@ def _tables(rows: Sequence[Row], title: str) -> list[tuple[_Cells, str, str]]:
         ("Twice", "repeating"),
         ("Novel", "novel_words"),
         ("Nums", "invented_numbers"),
+        ("Unk", "unknown"),
+        ("Empty", "empty"),
     ):
         beyond[name] = [_share(getattr(row.qualities, part)) for row in rows]
     beyond["PPL"] = [None if row.perplexity is None else f"{row.perplexity:.0f}" for row in rows]
