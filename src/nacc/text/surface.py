@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+import regex
+
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.punctuation import CLOSING, QUOTES
 from nacc.text.words import Sentence
@@ -45,9 +47,9 @@ def written(
 
 
 def _titled(word: str) -> str:
-    if word.lower() in FUNCTION_WORDS and len(word) < 5:
-        return word
-    return word[:1].upper() + word[1:]
+    """A capital, unless the word is small or has one inside (iPhone, eBay)."""
+    small = word in FUNCTION_WORDS and len(word) < 5
+    return word if small or word != word.lower() else word[:1].upper() + word[1:]
 
 
 def piece(word: str, sentence: Sentence) -> str:
@@ -93,8 +95,9 @@ def requoted(text: str, places: Sequence[int | None], sentence: Sentence) -> lis
             continue
         inner = list(range(opened + 1, i))
         said = "".join(sentence.before[j] + sentence.words[j] for j in inner).strip()
-        run = [j for j in places if j is not None and j in set(inner)]
-        if inner and run == inner and text.count(said) == 1:
+        run = [j for j in places if j is not None and opened < j < i]
+        whole = regex.findall(rf"(?<!\w){regex.escape(said)}(?!\w)", text)
+        if inner and run == inner and len(whole) == 1 == text.count(said):
             marks = sentence.words[opened], word
             found.append(text.replace(said, f"{marks[0]}{said}{marks[1]}"))
         opened = None

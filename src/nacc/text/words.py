@@ -8,6 +8,7 @@ separate.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -27,7 +28,7 @@ _APOSTROPHE = "'’"
 _WORD = regex.compile(
     rf"""
       (?:https?://|www\.)[^\s<>"“”]*[\w/]                            # URL
-    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                                   # e-mail
+    | (?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+                      # e-mail
     | [@\#][\w]+                                                     # handle, hashtag
     | \p{{Lu}}{{0,3}}\p{{Sc}}?[+\-−]?\#?\d+(?:[.,:/\-–]?\d+)*            # C$1.40, 2018-19, 9:30
       (?:\p{{L}}+|\p{{Sc}}|%)?(?:-\p{{L}}+)*                              # 6.7m, 28%, 9-year-old
@@ -42,7 +43,7 @@ _WORD = regex.compile(
     regex.VERBOSE,
 )
 _TOKENIZED_SIGN = regex.compile(r"(?:^| )(?:[.,;:?!]|'s|``|''|n't|-lrb-|-rrb-|\#+)(?= |$)")
-_SENTENCE_END = {".", "!", "?", "…"}
+_SENTENCE_END = {".", "!", "?", "…", "..."}
 _CLOSERS = {'"', "”", "’", "'", "''", ")", "]", "»"}
 UNKNOWN = frozenset({"unk", "<unk>"})
 
@@ -111,7 +112,7 @@ def split(text: str, style: Style | None = None) -> Sentence:
     words: list[str] = []
     before: list[str] = []
     end = 0
-    for chunk in regex.finditer(r"\S+", text):
+    for chunk in re.finditer(r"\S+", text):  # white space as str.split sees it
         parts = [chunk.group()] if style == "tokenized" else _split_chunk(chunk.group())
         for i, part in enumerate(parts):
             words.append(part)
@@ -152,8 +153,10 @@ def _attach_plural_possessives(words: list[str], before: list[str]) -> tuple[lis
 
 _STOPPED = frozenset(_ABBREVIATIONS.split())
 _NEVER_LAST = frozenset(
-    "Mr Mrs Ms Dr Prof Rev Hon St Gov Sen Rep Gen Lt Col Sgt Capt Maj vs".split()
+    "Mr Mrs Ms Dr Prof Rev Hon St Gov Sen Rep Gen Lt Col Sgt Capt Maj Inc Corp Co Ltd vs".split()
 )
+"""What follows may have a capital of its own («Acme Inc. Chairman»): a sentence cut there would
+say nothing, while two sentences read as one say enough."""
 
 
 def _attach_abbreviation_stops(words: list[str], before: list[str]) -> tuple[list[str], list[str]]:
@@ -162,11 +165,12 @@ def _attach_abbreviation_stops(words: list[str], before: list[str]) -> tuple[lis
     out_before: list[str] = []
     for i, word in enumerate(words):
         previous = out_words[-1] if out_words else ""
-        goes_on = i + 1 < len(words) and before[i + 1] != ""
-        if word == "." and before[i] == "" and goes_on:
+        followed = i + 1 < len(words) and before[i + 1] != ""
+        if word == "." and before[i] == "" and followed:
             after = words[i + 1]
             initial = len(previous) == 1 and previous.isupper()
-            abbreviation = previous in _NEVER_LAST or (previous in _STOPPED and after[0].islower())
+            goes_on = after[0].islower() or after[0].isdigit()  # «Oct. 5», «No. 10»
+            abbreviation = previous in _NEVER_LAST or (previous in _STOPPED and goes_on)
             if initial or abbreviation:
                 out_words[-1] += word
                 continue

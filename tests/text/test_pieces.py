@@ -1,0 +1,72 @@
+"""Words as the encoder reads them."""
+
+from __future__ import annotations
+
+import pytest
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+
+from nacc.errors import BadModel
+from nacc.text.pieces import PIECES_PER_WORD, Pieces
+
+VOCABULARY = ["[UNK]", "[CLS]", "[SEP]", "head", "##line", "##s", "#", "###", "##.", "a", "##a"]
+
+
+def tokenizer(vocabulary: list[str], unknown: str = "[UNK]") -> Tokenizer:
+    ids = {piece: i for i, piece in enumerate(vocabulary)}
+    return Tokenizer(WordPiece(ids, unk_token=unknown))
+
+
+@pytest.fixture
+def pieces() -> Pieces:
+    return Pieces(tokenizer(VOCABULARY))
+
+
+def test_a_word_is_its_pieces_in_order(pieces):
+    head, line, s = (VOCABULARY.index(p) for p in ("head", "##line", "##s"))
+    assert pieces.of(["headlines", "head"]) == [(head, line, s), (head,)]
+
+
+def test_every_digit_is_read_as_one_sign(pieces):
+    first, more = VOCABULARY.index("#"), VOCABULARY.index("###")
+    assert pieces.of(["42"]) == pieces.of(["17"]) == pieces.of(["##"]) == [(first, more)]
+    assert pieces.of(["٣"]) == [(first,)]
+
+
+def test_a_long_word_is_capped(pieces):
+    assert len(pieces.of(["a" * 50])[0]) == PIECES_PER_WORD
+
+
+def test_what_has_no_piece_is_one_unknown_piece(pieces):
+    assert pieces.of(["Ω", ""]) == [(pieces.unknown,), (pieces.unknown,)]
+
+
+def test_no_words_have_no_pieces(pieces):
+    assert pieces.of([]) == []
+
+
+def test_the_sentence_marks_are_found_or_none(pieces):
+    assert (pieces.prefix, pieces.suffix) == ((1,), (2,))
+    bare = Pieces(tokenizer(["[UNK]", "a"]))
+    assert (bare.prefix, bare.suffix) == ((), ())
+
+
+def test_it_loads_what_it_saved(pieces, tmp_path):
+    pieces.save(tmp_path / "tokenizer.json")
+    again = Pieces.load(tmp_path / "tokenizer.json")
+    assert len(again) == len(pieces) == len(VOCABULARY)
+    assert again.of(["headlines", "x9"]) == pieces.of(["headlines", "x9"])
+
+
+def test_a_tokenizer_without_an_unknown_piece_is_refused():
+    with pytest.raises(BadModel, match="UNK"):
+        Pieces(tokenizer(["a"], "a"))
+
+
+@pytest.mark.parametrize("content", [None, "", "{}", '{"version": "1.0"'])
+def test_a_damaged_tokenizer_is_refused(content, tmp_path):
+    path = tmp_path / "tokenizer.json"
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(BadModel, match=r"tokenizer\.json"):
+        Pieces.load(path)

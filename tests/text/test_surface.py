@@ -1,0 +1,97 @@
+"""How words are written in a finished summary: case, spacing, quotes."""
+
+from __future__ import annotations
+
+import pytest
+
+from nacc.text.surface import finish, piece, requoted, written
+from nacc.text.words import key, split
+
+USUAL = {"reuters": "Reuters", "says": "says", "new": "new", "u.s.": "U.S.", "sales": "sales"}
+
+
+def said(text: str, source: str, case: str = "sentence") -> str:
+    """The words of `text`, as a summary of `source` would write them."""
+    sentence = split(source)
+    keys = [key(word) for word in text.split()]
+    return finish(written(keys, sentence, USUAL, case), sentence, case)[0]
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        ("sentence", "Banks say Anna McKay of the BBC quits"),
+        ("title", "Banks Say Anna McKay of the BBC Quits"),
+        ("lower", "banks say anna mckay of the bbc quits"),
+        ("source", "banks say Anna McKay of the BBC quits"),
+    ],
+)
+def test_case(case, expected):
+    source = "On Friday banks said that Anna McKay, of the BBC, would quit."
+    assert said("banks say anna mckay of the bbc quits", source, case) == expected
+
+
+def test_a_word_that_opens_the_source_is_written_the_usual_way():
+    assert said("war in the new region", "New war breaks out in the region.") == (
+        "War in the new region"
+    )
+
+
+def test_a_name_that_opens_the_source_keeps_its_capital():
+    assert said("plans of volvo grow", "Volvo plans to grow.") == "Plans of Volvo grow"
+
+
+def test_case_source_keeps_the_opening_capital():
+    assert said("plans for new roads", "New roads: plans", "source") == "plans for New roads"
+
+
+def test_new_words_are_written_the_usual_way():
+    assert said("banks fail reuters says", "A bank fell.") == "Banks fail Reuters says"
+
+
+def test_a_word_with_a_capital_inside_is_left_alone():
+    assert said("iPhone sales fall", "Sales of the iPhone fell.") == "iPhone sales fall"
+    assert said("iPhone sales fall", "Sales of the iPhone fell.", "title") == "iPhone Sales Fall"
+
+
+def test_tokenized_text_stays_as_it_is():
+    assert said("japan 's economy grows", "the economy of japan 's north grew .") == (
+        "japan 's economy grows"
+    )
+
+
+def test_closing_marks_take_no_space_before_them():
+    assert said("japan 's banks , ministers agree", "Japan's banks, and ministers, agreed.") == (
+        "Japan's banks, ministers agree"
+    )
+
+
+def test_marks_at_the_head_are_dropped_and_accounted_for():
+    sentence = split("Yes, he's here.")
+    text, kept = finish([",", "'s", "here", "now"], sentence, "sentence")
+    assert (text, list(kept)) == ("Here now", [2, 3])
+    assert finish([",", "—"], sentence, "sentence")[0] == ""
+
+
+def test_pieces_carry_their_leading_space():
+    source = split("It's here.")
+    assert [piece(w, source) for w in ("It", "'s", "here", ".")] == [" It", "'s", " here", "."]
+    tokenized = split("it 's here .")
+    assert piece("'s", tokenized) == " 's"
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "places", "expected"),
+    [
+        ("He “almost won” it.", "He almost won", [0, 2, 3], ["He “almost won”"]),
+        ('A "safe" plan', "Plan safe", [4, 2], ['Plan "safe"']),
+        ("He “almost won” it.", "He won", [0, 3], []),  # half a quotation
+        ("He “almost won” it.", "Won almost", [3, 2], []),  # another order
+        ("He “almost won” it.", "Almost surely won", [2, None, 3], []),  # not in one stretch
+        ("He said “stop and left.", "Stop and left", [3, 4, 5], []),  # never closed
+        ('The "art" party', "Art party", [2, 4], []),  # not inside another word
+        ("No quotes at all", "No quotes", [0, 1], []),
+    ],
+)
+def test_a_quotation_gets_its_marks_back_only_whole(source, text, places, expected):
+    assert requoted(text, places, split(source)) == expected
