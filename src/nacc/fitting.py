@@ -53,21 +53,37 @@ class Wishes:
         return self.method in TIDY if self.tidy is None else self.tidy
 
 
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A summary and the path it came from: the decoder's answer, among which words, and which of
+    them a rule refused."""
+
+    summary: Summary
+    answer: Decoded
+    reading: Reading
+    refused: frozenset[int]
+
+
 def fit(reading: Reading, budget: Budget, wishes: Wishes, n: int = 1) -> list[Summary]:
     """The n best summaries within the budget, best first; at least one, or BudgetTooSmall."""
+    if wishes.method == "truncate":
+        return [_truncated(_with_required(reading, wishes), budget, wishes)]
+    return [fitted.summary for fitted in paths(reading, budget, wishes, n)]
+
+
+def paths(reading: Reading, budget: Budget, wishes: Wishes, n: int = 1) -> list[Fitted]:
+    """`fit`, with the paths that the summaries came from."""
     reading = _with_required(reading, wishes)
     forms = written(reading.found.keys, reading.sentence, reading.usual, wishes.case)
-    if wishes.method == "truncate":
-        return [_truncated(reading, budget, wishes, forms)]
     pieces = [piece(form, reading.sentence) for form in forms]
-    found: dict[str, Summary] = {}
+    found: dict[str, Fitted] = {}
     for plan in budget.plans():
-        for summary in _spend(reading, budget, wishes, plan, forms, pieces, n):
-            kept = found.get(summary.text)
-            if kept is None or summary.score > kept.score:
-                found[summary.text] = summary
-    best = sorted(found.values(), key=lambda summary: -summary.score)[:n]
-    if not best or (not best[0].text and wishes.method in TIDY):
+        for fitted in _spend(reading, budget, wishes, plan, forms, pieces, n):
+            kept = found.get(fitted.summary.text)
+            if kept is None or fitted.summary.score > kept.summary.score:
+                found[fitted.summary.text] = fitted
+    best = sorted(found.values(), key=lambda fitted: -fitted.summary.score)[:n]
+    if not best or (not best[0].summary.text and wishes.method in TIDY):
         raise _too_small(reading, budget, wishes, forms)
     return best
 
@@ -80,7 +96,7 @@ def _spend(
     forms: Sequence[str],
     pieces: Sequence[str],
     n: int,
-) -> list[Summary]:
+) -> list[Fitted]:
     """Decode within one plan's room; again in less where the finished string came out too long."""
     weights = plan.weigh(pieces)
     room = plan.room
@@ -97,7 +113,8 @@ def _spend(
         made = [_finished(reading, budget, wishes, forms, answer) for answer in answers]
         over = max((budget.overshoot(summary.text) for summary in made), default=0)
         if not over:
-            return made
+            both = zip(made, answers, strict=True)
+            return [Fitted(said, how, reading, frozenset(refused)) for said, how in both]
         room -= over
     return []
 
@@ -232,8 +249,9 @@ def _nearest(places: list[int] | None, slot: int) -> int | None:
     return min(places, key=lambda place: abs(place - slot)) if places else None
 
 
-def _truncated(reading: Reading, budget: Budget, wishes: Wishes, forms: Sequence[str]) -> Summary:
+def _truncated(reading: Reading, budget: Budget, wishes: Wishes) -> Summary:
     """The paper's baseline: the unconstrained output, cut at the budget, even inside a word."""
+    forms = written(reading.found.keys, reading.sentence, reading.usual, wishes.case)
     ones = np.ones(len(forms), dtype=np.int64)
     answer = decode(
         reading.found.lattice,
