@@ -31,11 +31,14 @@ class Engine:
         self.folder = folder
         self.config = _config(folder)
         forms = _lines(folder / "words.txt")
+        words = self.config["shape"]["words"]
+        if len(forms) != words:
+            raise BadModel(f"{folder / 'words.txt'} has {len(forms)} words, the model {words}")
         keys = [key(form) for form in forms]
         self.usual = dict(zip(keys, forms, strict=True))
         pieces = Pieces.load(folder / "tokenizer.json")
         self.encoder = InputEncoder(
-            pieces, keys, int(self.config["positions"]), int(self.config["max_words"])
+            pieces, keys, self.config["positions"], self.config["max_words"]
         )
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
@@ -81,15 +84,21 @@ class Engine:
 
 
 def _config(folder: Path) -> dict[str, Any]:
+    path = folder / "config.json"
     try:
-        config: dict[str, Any] = json.loads((folder / "config.json").read_text("utf-8"))
-        if config["format"] != FORMAT:
-            raise BadModel(f"{folder} holds {config['format']!r}; `nacc export` makes {FORMAT!r}")
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        if isinstance(error, BadModel):
-            raise
+        config = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
         raise BadModel(f"{folder} is not a model folder: {error}") from error
-    return config
+    found = config.get("format") if isinstance(config, dict) else None
+    if found != FORMAT:
+        raise BadModel(f"{path} is of format {found!r}; `nacc export` makes {FORMAT!r}")
+    shape, generation = config.get("shape"), config.get("generation", {})
+    if not isinstance(shape, dict) or not isinstance(generation, dict):
+        raise BadModel(f"{path}: shape = {shape!r} or generation = {generation!r} is no table")
+    for table, name in ((config, "positions"), (config, "max_words"), (shape, "words")):
+        if not isinstance(table.get(name), int):
+            raise BadModel(f"{path}: {name} = {table.get(name)!r} is not a whole number")
+    return dict(config)
 
 
 def _lines(path: Path) -> list[str]:

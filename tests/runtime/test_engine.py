@@ -1,0 +1,144 @@
+"""The packaged model, running; and folders that hold none."""
+
+from __future__ import annotations
+
+import json
+import random
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nacc.errors import BadModel
+from nacc.runtime.engine import Engine
+from nacc.runtime.lattices import WordLattice
+from nacc.summarizer import PACKAGED, Summarizer
+from nacc.text.words import split
+
+FOLDER = PACKAGED / "default"
+NEEDED = ("config.json", "words.txt", "tokenizer.json", "model.onnx")
+SENTENCES = [
+    split(text).keys
+    for text in (
+        "Rain.",
+        "The harbour at Ystad was closed for three hours on Monday.",
+        "Sales of electric bicycles rose 18% last year, the trade body said in its report.",
+        "the bank 's shares fell #.# percent on tuesday after UNK , its chairman , resigned .",
+        "“Nobody told us,” said Ada Quill, 61, whose house on Mill Lane lost its roof in the gale.",
+        "東京 🎉 ٣ \x00 zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz",
+        " ".join(["word"] * 80),
+    )
+]
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return Engine(FOLDER, threads=1)
+
+
+def same(one: WordLattice, other: WordLattice) -> bool:
+    arrays = ("words", "values", "blank", "rest")
+    return one.keys == other.keys and all(
+        np.array_equal(getattr(one.lattice, name), getattr(other.lattice, name)) for name in arrays
+    )
+
+
+def test_a_lattice_has_a_slot_a_word_and_log_probabilities(engine):
+    for keys in SENTENCES:
+        (found,) = engine.lattices([keys])
+        lattice = found.lattice
+        assert lattice.words.shape == (len(keys), engine.config["top_k"])
+        total = np.exp(lattice.values).sum(axis=1) + np.exp(lattice.blank)
+        assert (total <= 1.001).all()
+        assert (np.diff(lattice.values, axis=1) <= 0).all()
+        assert (lattice.rest <= lattice.values[:, -1]).all()
+
+
+def test_a_sentence_has_the_same_lattice_alone_or_in_any_company(engine):
+    alone = [engine.lattices([keys])[0] for keys in SENTENCES]
+    for seed in range(3):
+        order = list(range(len(SENTENCES)))
+        random.Random(seed).shuffle(order)
+        together = engine.lattices([SENTENCES[i] for i in order])
+        assert all(same(found, alone[i]) for i, found in zip(order, together, strict=True))
+
+
+def test_threads_share_an_engine(engine):
+    alone = [engine.lattices([keys])[0] for keys in SENTENCES]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda keys: engine.lattices([keys])[0], SENTENCES * 4))
+    assert all(same(a, b) for a, b in zip(found, alone * 4, strict=True))
+
+
+def test_no_sentences_have_no_lattices(engine):
+    assert engine.lattices([]) == []
+
+
+def test_the_vocabulary_has_no_word_twice(engine):
+    assert len(set(engine.encoder.vocabulary)) == engine.encoder.words
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the packaged model to be damaged, made of links."""
+    for name in (*NEEDED, "bigrams.npz"):
+        (tmp_path / name).symlink_to(FOLDER / name)
+    return tmp_path
+
+
+def replace(path: Path, content: bytes | None) -> None:
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content)
+
+
+@pytest.mark.parametrize("name", NEEDED)
+@pytest.mark.parametrize("damage", ["missing", "truncated", "garbage"])
+def test_a_damaged_folder_is_refused_by_name(folder, name, damage):
+    whole = (FOLDER / name).read_bytes()
+    content = {"missing": None, "truncated": whole[: len(whole) // 2], "garbage": b"\xff\0" * 99}
+    replace(folder / name, content[damage])
+    with pytest.raises(BadModel) as refused:
+        Engine(folder)
+    assert str(folder) in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("format", "nacc-model-0"),
+        ("positions", "many"),
+        ("max_words", None),
+        ("shape", {"words": 1.5}),
+        ("shape", None),
+        ("generation", "coherent"),
+    ],
+)
+def test_a_config_of_another_kind_is_refused(folder, name, value):
+    config = json.loads((folder / "config.json").read_text()) | {name: value}
+    replace(folder / "config.json", json.dumps(config).encode())
+    with pytest.raises(BadModel, match="1.5" if isinstance(value, dict) else repr(value)):
+        Engine(folder)
+
+
+def test_words_that_are_not_the_models_are_refused(folder):
+    replace(folder / "words.txt", b"some\nother\nwords\n")
+    with pytest.raises(BadModel, match="3 words, the model 30000"):
+        Engine(folder)
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(BadModel, match="nowhere"):
+        Summarizer.load(tmp_path / "nowhere")
+
+
+def test_without_bigrams_the_model_still_runs(folder):
+    replace(folder / "bigrams.npz", None)
+    assert Engine(folder).bigrams is None
+
+
+def test_damaged_bigrams_are_refused(folder):
+    replace(folder / "bigrams.npz", b"not bigrams")
+    with pytest.raises(BadModel, match="bigrams"):
+        _ = Engine(folder).bigrams
