@@ -132,9 +132,15 @@ def test_tables_say_the_same_in_every_format(model, data, tmp_path):
 
 def test_timing_warms_up_then_repeats(model, data):
     system = systems.parse("exact", _load(model))
-    found = timing.time_system(system, data.sources, Budget(50), repeats=3)
+    [found] = timing.time_systems([system], data.sources, Budget(50), repeats=3)
     assert model.sentences_read == 4 * (2 + 2 * 3)  # warm-up twice; three repeats of each kind
     assert 0 < found.single.fastest <= found.single.median <= found.single.slowest
+
+
+def test_what_is_timed_takes_turns():
+    calls = []
+    timing.time_calls([lambda: calls.append("a"), lambda: calls.append("b")], 1, repeats=3)
+    assert calls == ["a", "b"] * 3
 
 
 def test_the_language_model_is_a_distribution_and_prefers_order(data):

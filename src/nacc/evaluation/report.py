@@ -16,7 +16,7 @@ from nacc.evaluation.data import Dataset
 from nacc.evaluation.fluency import HeadlineModel, ungrammatical
 from nacc.evaluation.qualities import Qualities, qualities
 from nacc.evaluation.systems import Output, Readings, System
-from nacc.evaluation.timing import Timing, time_system
+from nacc.evaluation.timing import Timing, time_systems
 
 Metric = Literal["f1", "recall"]
 METRICS: tuple[Metric, ...] = ("f1", "recall")
@@ -94,21 +94,34 @@ def evaluate(
         raise InvalidInput(f"two systems share a name: {', '.join(names)}; name them NAME=PATH")
     if against is not None and against not in names:
         raise InvalidInput(f"no row {against!r} to compare with; rows: {', '.join(names)}")
-    readings = readings or Readings()
+    rows = measure(systems, data, protocol, readings=readings or Readings(), progress=progress)
+    return compare(rows, against or names[0], protocol) if rows else []
+
+
+def measure(
+    systems: Sequence[System],
+    data: Dataset,
+    protocol: Protocol,
+    *,
+    readings: Readings,
+    progress: Callable[[str], None] = lambda doing: None,
+) -> list[Row]:
+    """Run and time every system on the data."""
     rows = []
     for system in systems:
         sources: Sequence[Any] = data.sources
         if system.model is not None:
             sources = readings.of(system.model, data.sources, progress)
         progress(f"{system.name}: {len(data)} sentences")
-        row = judge(system.name, system.run(sources, protocol.budget), data, protocol)
-        if system.model is not None and protocol.time_on:
-            progress(f"{system.name}: timing")
-            sample = data.sources[: protocol.time_on]
-            timing = time_system(system, sample, protocol.budget, repeats=protocol.repeats)
-            row = replace(row, timing=timing)
-        rows.append(row)
-    return compare(rows, against or names[0], protocol) if rows else []
+        rows.append(judge(system.name, system.run(sources, protocol.budget), data, protocol))
+    timed = [i for i, system in enumerate(systems) if system.model is not None]
+    if timed and protocol.time_on:
+        progress("timing " + ", ".join(systems[i].name for i in timed))
+        sample, some = data.sources[: protocol.time_on], [systems[i] for i in timed]
+        timings = time_systems(some, sample, protocol.budget, repeats=protocol.repeats)
+        for i, timing in zip(timed, timings, strict=True):
+            rows[i] = replace(rows[i], timing=timing)
+    return rows
 
 
 def judge(name: str, outputs: Sequence[Output], data: Dataset, protocol: Protocol) -> Row:

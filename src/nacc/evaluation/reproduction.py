@@ -53,28 +53,38 @@ class Reproduction:
 
     def table(self, table: PaperTable, data: Dataset, protocol: report.Protocol) -> list[Result]:
         """Every row of the table, then ours on each model."""
-        results = []
+        runs: list[tuple[Result, System | None]] = []
         for row in table.rows:
             system, note = self._system(table, row)
-            ours = self._measure(system, row.setting, data, protocol) if system else None
-            results.append(Result(row.approach, row.setting, row, ours, note))
+            runs.append((Result(row.approach, row.setting, row, None, note), system))
         in_table = {row.setting for row in table.rows}
         for setting, model in self.models.items():
             for name in OURS if setting in in_table else (*PAPERS, *OURS):
-                ours = self._measure(of_model(name, model), setting, data, protocol)
-                results.append(Result(f"ours: {name}", setting, None, ours))
+                runs.append((Result(f"ours: {name}", setting, None, None), of_model(name, model)))
+        self._measure([(s, result.setting) for result, s in runs if s], data, protocol)
+        results = [
+            replace(result, ours=self._measured[_key(system, result.setting, data, protocol)])
+            if system
+            else result
+            for result, system in runs
+        ]
         order = list(dict.fromkeys(result.setting for result in results))
         results.sort(key=lambda result: order.index(result.setting))
         return _with_deltas(results, table)
 
     def decodings(self, data: Dataset, protocol: report.Protocol) -> list[report.Row]:
         """Every way of decoding on each model there is."""
+        systems = [
+            (of_model(method, model), setting)
+            for setting, model in self.models.items()
+            for method in (*PAPERS, *OURS)
+        ]
+        self._measure(systems, data, protocol)
         rows = []
-        for setting, model in self.models.items():
-            for method in (*PAPERS, *OURS):
-                row = self._measure(of_model(method, model), setting, data, protocol)
-                name = method if len(self.models) == 1 else f"{method}, {setting}"
-                rows.append(replace(row, name=name))
+        for system, setting in systems:
+            row = self._measured[_key(system, setting, data, protocol)]
+            name = row.name if len(self.models) == 1 else f"{row.name}, {setting}"
+            rows.append(replace(row, name=name))
         return rows
 
     def _system(self, table: PaperTable, row: PaperRow) -> tuple[System | None, str]:
@@ -91,15 +101,22 @@ class Reproduction:
         return of_model(row.system, model), ""
 
     def _measure(
-        self, system: System, setting: str, data: Dataset, protocol: report.Protocol
-    ) -> report.Row:
-        key = (system.name, system.model and setting, data.name, len(data), str(protocol.budget))
-        if key not in self._measured:
-            [row] = report.evaluate(
-                [system], data, protocol, readings=self.readings, progress=self.progress
-            )
-            self._measured[key] = row
-        return self._measured[key]
+        self, systems: Sequence[tuple[System, str]], data: Dataset, protocol: report.Protocol
+    ) -> None:
+        """Measure what was not measured before."""
+        new = {_key(system, setting, data, protocol): system for system, setting in systems}
+        for key in new.keys() & self._measured.keys():
+            del new[key]
+        rows = report.measure(
+            list(new.values()), data, protocol, readings=self.readings, progress=self.progress
+        )
+        self._measured |= zip(new, rows, strict=True)
+
+
+def _key(system: System, setting: str, data: Dataset, protocol: report.Protocol) -> tuple[Any, ...]:
+    """What a measured row depends on; without a model, it is the same in every setting."""
+    settings = setting if system.model else ""
+    return system.name, settings, data.name, len(data), str(protocol.budget)
 
 
 def _with_deltas(results: Sequence[Result], table: PaperTable) -> list[Result]:

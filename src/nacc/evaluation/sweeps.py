@@ -9,13 +9,14 @@ import math
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from nacc.budget import Budget
 from nacc.evaluation.data import Dataset
 from nacc.evaluation.report import Protocol, judge
 from nacc.evaluation.systems import PLAIN, Decoding, Model, Output, Readings, of_model, summaries
-from nacc.evaluation.timing import time_call
+from nacc.evaluation.timing import time_calls
 
 BUCKETS = (1, 2, 4, 6, 8, 10, 15, 20, 25, 50)
 BUDGETS = tuple(range(20, 101, 10))
@@ -68,32 +69,35 @@ def bucket_sweep(
     lattices = (readings or Readings()).of(model, data.sources, progress)
     progress("timing the forward pass")
     sample = data.sources[:_TIMED]
-    reading = _seconds_a_sentence(lambda source: model.read([source]), sample)
+    [reading] = _seconds_a_sentence([lambda source: model.read([source])], sample)
     exact = Decoding("exact", model, "exact", PLAIN)
     best = _scores(exact, lattices, protocol.budget)
-    points = []
-    for bucket in buckets:
-        progress(f"bucket size {bucket}")
-        decoding = Decoding("bucketed", model, "bucketed", {**PLAIN, "bucket": bucket})
+    decodings = [
+        Decoding(f"bucket size {bucket}", model, "bucketed", {**PLAIN, "bucket": bucket})
+        for bucket in buckets
+    ]
+    rows, lost = [], []
+    for decoding in decodings:
+        progress(decoding.name)
         found = summaries(decoding, lattices, protocol.budget)
         texts = ["" if summary is None else str(summary.text) for summary in found]
-        row = judge("bucketed", [Output.whole(text) for text in texts], data, protocol)
-        losses = _losses(best, [_score(summary) for summary in found])
-
-        def decode(lattice: Any, decoding: Decoding = decoding) -> None:
-            summaries(decoding, [lattice], protocol.budget)
-
-        points.append(
-            BucketPoint(
-                bucket=bucket,
-                rouge=row.mean.value,
-                seconds=_seconds_a_sentence(decode, lattices[:_TIMED]),
-                reading=reading,
-                mean_loss=statistics.fmean([loss for loss in losses if loss < math.inf] or [0.0]),
-                share_losing=statistics.fmean(loss > 1e-9 for loss in losses),
-            )
+        rows.append(judge(decoding.name, [Output.whole(t) for t in texts], data, protocol))
+        lost.append(_losses(best, [_score(summary) for summary in found]))
+    progress("timing")
+    seconds = _seconds_a_sentence(
+        [partial(_decode, decoding, protocol.budget) for decoding in decodings], lattices[:_TIMED]
+    )
+    return [
+        BucketPoint(
+            bucket=bucket,
+            rouge=row.mean.value,
+            seconds=taken,
+            reading=reading,
+            mean_loss=statistics.fmean([loss for loss in losses if loss < math.inf] or [0.0]),
+            share_losing=statistics.fmean(loss > 1e-9 for loss in losses),
         )
-    return points
+        for bucket, row, taken, losses in zip(buckets, rows, seconds, lost, strict=True)
+    ]
 
 
 def budget_sweep(
@@ -120,13 +124,23 @@ def budget_sweep(
     return points
 
 
-def _seconds_a_sentence(work: Callable[[Any], Any], sentences: Sequence[Any]) -> float:
-    def all_one_by_one() -> None:
+def _seconds_a_sentence(
+    works: Sequence[Callable[[Any], object]], sentences: Sequence[Any]
+) -> list[float]:
+    """Each of the works on one sentence at a time."""
+
+    def one_by_one(work: Callable[[Any], object]) -> None:
         for sentence in sentences:
             work(sentence)
 
-    all_one_by_one()
-    return time_call(all_one_by_one, len(sentences), repeats=5).median
+    calls = [partial(one_by_one, work) for work in works]
+    for call in calls:
+        call()
+    return [spread.median for spread in time_calls(calls, len(sentences), repeats=5)]
+
+
+def _decode(decoding: Decoding, budget: Budget, lattice: Any) -> None:
+    summaries(decoding, [lattice], budget)
 
 
 def _scores(system: Decoding, lattices: Sequence[Any], budget: Budget) -> list[float]:

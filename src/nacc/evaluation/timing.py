@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,39 +58,42 @@ class Machine:
         return f"{self.cpu}, {self.cores} cores{gpu}; commit {self.commit}, {self.date}"
 
 
-def time_system(
-    system: System, sources: Sequence[Any], budget: Budget, *, repeats: int = 5
-) -> Timing:
-    """Measure a system on `sources`, after one pass over up to twenty of them to warm up."""
+def time_systems(
+    systems: Sequence[System], sources: Sequence[Any], budget: Budget, *, repeats: int = 5
+) -> list[Timing]:
+    """Measure systems on `sources`, after one pass over up to twenty of them to warm up."""
     if not sources or repeats < 1:
         raise InvalidInput(f"cannot time {repeats} repeats of {len(sources)} sentences")
-    for source in sources[:20]:
-        system.run([source], budget)
-    system.run(sources, budget)
 
-    def one_at_a_time() -> None:
-        for source in sources:
+    def one_at_a_time(system: System, some: Sequence[Any]) -> None:
+        for source in some:
             system.run([source], budget)
 
-    def at_once() -> None:
+    calls: list[Callable[[], object]] = []
+    for system in systems:
+        one_at_a_time(system, sources[:20])
         system.run(sources, budget)
+        calls.append(partial(one_at_a_time, system, sources))
+        calls.append(partial(system.run, sources, budget))
+    found = time_calls(calls, len(sources), repeats)
+    return [
+        Timing(single, batched, len(sources), repeats)
+        for single, batched in zip(found[::2], found[1::2], strict=True)
+    ]
 
-    return Timing(
-        time_call(one_at_a_time, len(sources), repeats),
-        time_call(at_once, len(sources), repeats),
-        len(sources),
-        repeats,
-    )
 
+def time_calls(calls: Sequence[Callable[[], object]], sentences: int, repeats: int) -> list[Spread]:
+    """Seconds a sentence of each call, which handles `sentences` of them; warm them up first.
 
-def time_call(work: Callable[[], None], sentences: int, repeats: int) -> Spread:
-    """Seconds a sentence of a call that handles `sentences` of them; warm it up first."""
-    taken = []
+    The calls take turns, so that whatever else the machine does for a while slows all of them.
+    """
+    taken: list[list[float]] = [[] for _ in calls]
     for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        taken.append((time.perf_counter() - start) / sentences)
-    return Spread(statistics.median(taken), min(taken), max(taken))
+        for call, times in zip(calls, taken, strict=True):
+            start = time.perf_counter()
+            call()
+            times.append((time.perf_counter() - start) / sentences)
+    return [Spread(statistics.median(times), min(times), max(times)) for times in taken]
 
 
 def machine() -> Machine:
