@@ -276,7 +276,7 @@ def _schedule(options: Training, update: int, done: float) -> float:
 def batch_loss(table: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
     """The mean loss of the pairs that have an alignment, and how many have none."""
     nll = negative_log_likelihood(table, batch.targets, batch.source_lengths, batch.target_lengths)
-    aligned = nll < -MINUS / 2  # beyond: a label that no slot can say
+    aligned = ~(nll >= -MINUS / 2)  # beyond: a label that no slot can say; NaN is no such excuse
     words = torch.tensor(batch.target_lengths, device=table.device).clamp(min=1)
     each = torch.where(aligned, nll, 0.0) / words
     return each.sum() / aligned.sum().clamp(min=1), (~aligned).sum()
