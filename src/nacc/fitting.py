@@ -15,7 +15,7 @@ import numpy as np
 from nacc.budget import Budget
 from nacc.decoding import Coherence, Decoded, alternatives, decode
 from nacc.errors import BudgetTooSmall, InvalidInput
-from nacc.lattice import Lattice
+from nacc.lattice import NO_WORD, Lattice
 from nacc.measures.measure import NEVER, Plan
 from nacc.reading import Reading, dangles
 from nacc.runtime.lattices import WordLattice
@@ -101,15 +101,21 @@ def _spend(
     weights = plan.weigh(pieces)
     room = plan.room
     refused = _forbidden(reading, wishes)
+    asked = n
     while room > 0:
         try:
-            answers = _decode(reading, budget, wishes, weights, room, refused, n)
+            answers = _decode(reading, budget, wishes, weights, room, refused, asked)
         except BudgetTooSmall:
             return []
         broken = _broken_numbers(reading, wishes, answers[0]) - refused if answers else set()
         if broken:
             refused |= broken
             continue
+        sound = [answer for answer in answers if not _broken_numbers(reading, wishes, answer)]
+        if len(sound) < n and len(answers) == asked < 8 * n:
+            asked *= 2
+            continue
+        answers = sound[:n]
         made = [_finished(reading, budget, wishes, forms, answer) for answer in answers]
         over = max((budget.overshoot(summary.text) for summary in made), default=0)
         if not over:
@@ -128,7 +134,7 @@ def _decode(
     refused: set[int],
     n: int,
 ) -> list[Decoded]:
-    rules: dict[str, Any] = {"forbidden": refused}
+    rules: dict[str, Any] = {}
     if wishes.method in TIDY:
         rules["required"] = [reading.ids[key(word)] for word in wishes.required]
     if wishes.is_tidy:
@@ -138,7 +144,7 @@ def _decode(
     if wishes.method == "coherent":
         coherence = Coherence(reading.bigrams, reading.coherence_ids, wishes.coherence)  # type: ignore[arg-type]
     floor = _floor(reading, budget, wishes, weights, room)
-    lattice = reading.found.lattice
+    lattice = _without(reading.found.lattice, refused)
     if n > 1:
         return alternatives(
             lattice, weights, room, n,
@@ -156,6 +162,13 @@ def _decode(
             **rules,
         )
     ]
+
+
+def _without(lattice: Lattice, refused: set[int]) -> Lattice:
+    """The lattice less some words: what every method can do, whether it knows rules or not."""
+    out = np.isin(lattice.words, list(refused))
+    words, values = np.where(out, NO_WORD, lattice.words), np.where(out, -np.inf, lattice.values)
+    return Lattice(words, values, lattice.blank, lattice.rest)
 
 
 def _floor(
@@ -253,13 +266,10 @@ def _truncated(reading: Reading, budget: Budget, wishes: Wishes) -> Summary:
     """The paper's baseline: the unconstrained output, cut at the budget, even inside a word."""
     forms = written(reading.found.keys, reading.sentence, reading.usual, wishes.case)
     ones = np.ones(len(forms), dtype=np.int64)
-    answer = decode(
-        reading.found.lattice,
-        ones,
-        reading.found.lattice.slots,
-        method="greedy",
-        forbidden=_forbidden(reading, wishes),
-    )
+    unmeasured = np.flatnonzero(budget.measure.weights(forms) >= NEVER)
+    refused = _forbidden(reading, wishes).union(unmeasured.tolist())
+    lattice = _without(reading.found.lattice, refused)
+    answer = decode(lattice, ones, lattice.slots, method="greedy")
     text, _ = finish([forms[i] for i in answer.tokens], reading.sentence, wishes.case)
     while text and not budget.fits(text):
         text = text[:-1]
@@ -270,8 +280,11 @@ def _with_required(reading: Reading, wishes: Wishes) -> Reading:
     """Make sure each required word is a candidate: one of the source may stand at its own place."""
     if wishes.required and wishes.method not in TIDY:
         raise InvalidInput(f"required words need method exact or coherent, not {wishes.method}")
+    unwanted = {key(word) for word in wishes.forbidden} | UNKNOWN | NEVER_SAID
     for word in wishes.required:
         lower = key(word)
+        if lower in unwanted:
+            raise InvalidInput(f"required word {word!r} is also forbidden, or never said")
         if lower in reading.ids:
             continue
         if lower not in reading.places:

@@ -5,9 +5,11 @@ text → words → the model's lattice → the best words that fit → the finis
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
+from numbers import Real
 from pathlib import Path
 from typing import Any, overload
 
@@ -103,6 +105,10 @@ class Summarizer:
         """Run the model: what `summarize` takes in place of texts, to decode again and again."""
         if sentences not in ("first", "all"):
             raise InvalidInput(f'sentences = {sentences!r} must be "first" or "all"')
+        if not isinstance(texts, Iterable):
+            kind = type(texts).__name__
+            raise InvalidInput(f"text must be a string or a list of strings, got {kind}")
+        texts = list(texts)
         done: list[Reading | None] = [t if isinstance(t, Reading) else None for t in texts]
         new = [i for i, reading in enumerate(done) if reading is None]
         parts = []
@@ -128,11 +134,16 @@ class Summarizer:
         for name in given:
             if name not in known:
                 raise InvalidInput(f"unknown option {name!r}; known: {', '.join(sorted(known))}")
-        for name in ("required", "forbidden"):
-            if name in given:
-                value = given[name]
-                given[name] = (value,) if isinstance(value, str) else tuple(value or ())
         given = {name: value for name, value in given.items() if value is not None}
+        for name in given.keys() & {"required", "forbidden"}:
+            words = [given[name]] if isinstance(given[name], str) else given[name]
+            if not isinstance(words, Iterable) or not all(isinstance(w, str) for w in words):
+                raise InvalidInput(f"{name} = {words!r} must be a word or a list of words")
+            given[name] = tuple(words)
+        for name in given.keys() & {"at_least", "fill", "coherence"}:
+            value = given[name]
+            if not isinstance(value, Real) or not 0 <= float(value) < math.inf:
+                raise InvalidInput(f"{name} = {value!r} must be a number of at least 0")
         wishes = Wishes(**{**self.defaults, **given})
         if wishes.method not in METHODS:
             raise InvalidInput(f"unknown method {wishes.method!r}; known: {', '.join(METHODS)}")

@@ -1,0 +1,352 @@
+"""What the Summarizer promises, kept by the packaged model on real and on hostile text."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nacc import Budget, BudgetTooSmall, InvalidInput, Summarizer, Summary
+from nacc.budget import presets
+from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.numbers import is_number
+from nacc.text.words import key, split
+
+NEWS = [
+    "The ferry Santa Lucia ran aground off Sardinia early on Sunday with 212 people on board, and "
+    "rescuers took everyone to safety before nightfall, the coast guard said.",
+    "Dutch brewer Van Houten agreed to buy Chilean rival Cerveza Austral for $2.3 billion, a deal "
+    "that would make it the second-largest beer company in South America.",
+    "Shares in chipmaker Norvex fell 12% on Thursday after the company cut its sales forecast for "
+    "the second time this year, blaming weak demand for laptops.",
+    "“We will not raise taxes,” Finance Minister David Osei told parliament on Tuesday as he "
+    "presented a budget that raises pensions by 4 percent.",
+    "Germany's largest steelmaker said on Monday it would invest 850 million euros in a furnace "
+    "that runs on hydrogen rather than coal, with first production expected in 2027.",
+    "The city council voted 7-2 on Tuesday night to turn the old Riverside post office into a "
+    "public library and community kitchen.",
+]
+TOKENIZED = [
+    "UNK , the chairman of the country 's largest bank , resigned on tuesday after losses of "
+    "#.# billion dollars , UNK said .",
+    "the <unk> river rose ## centimeters overnight and flooded parts of the old town .",
+]
+METHODS = ("greedy", "truncate", "bucketed", "exact", "coherent")
+TIDY = ("exact", "coherent")
+BUDGETS = [
+    "50", "7 characters", "40 graphemes", "75 bytes", "24 bytes utf-16-le", "8 words", "1 word",
+    "24 columns", "200 px", "90.5 px Roboto 16", "sms", "2 sms", *(p.name for p in presets()),
+]  # fmt: skip
+HOSTILE = st.builds(
+    lambda parts, gap: gap.join(parts),
+    st.lists(
+        st.sampled_from(
+            """The the unk UNK . , 's “ ” ' " ( ) … -- 12% $2.3 3,000 billion percent iPhone U.S.
+            東京で地震 مرحبا שלום 👨‍👩‍👧‍👦 🇫🇷 🎉 ß ŉ ǰ ﬁ İ ı é e\u0301 \u0301 ǅ 𝔘 \x00 \x1f \x7f
+            \u200b \u202e \u200d zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz a.b@c.example www.a.example/b # @
+            """.split()
+        )
+        | st.text(st.characters(exclude_categories=["Cs"]), max_size=8),
+        min_size=1,
+        max_size=25,
+    ),
+    st.sampled_from([" ", "", "\n", "\t"]),
+)
+TEXTS = st.sampled_from(NEWS + TOKENIZED) | HOSTILE
+
+
+@pytest.fixture(scope="module")
+def model() -> Summarizer:
+    return Summarizer.load(threads=1)
+
+
+def texts_of(summaries: list[Summary]) -> list[str]:
+    return [summary.text for summary in summaries]
+
+
+def checked(summary: Summary, budget: Budget) -> None:
+    """What is true of every summary."""
+    assert summary.fits
+    assert budget.fits(summary.text)
+    assert summary.length == budget.length(summary.text)
+    assert (summary.budget, summary.unit) == (budget.amount, str(budget.measure))
+    assert summary.text == summary.text.strip(" ")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    TEXTS,
+    st.sampled_from(BUDGETS),
+    st.sampled_from(METHODS),
+    st.sampled_from(["sentence", "title", "lower", "source"]),
+)
+def test_never_over_budget(model, text, amount, method, case):
+    budget = Budget.parse(amount)
+    try:
+        summary = model.summarize(text, budget, method=method, case=case)
+    except BudgetTooSmall as error:
+        if error.smallest:
+            assert error.smallest > budget.amount
+            enough = Budget(error.smallest, budget.measure)
+            checked(model.summarize(text, enough, method=method, case=case), enough)
+    except InvalidInput as error:
+        assert "empty" in str(error)
+        assert not text.strip()
+    else:
+        checked(summary, budget)
+        assert summary.text or method not in TIDY
+
+
+@pytest.mark.parametrize("amount", BUDGETS)
+def test_every_measure_is_kept_on_news(model, amount):
+    budget = Budget.parse(amount)
+    for text in NEWS[:3]:
+        for method in TIDY:
+            try:
+                checked(model.summarize(text, amount, method=method), budget)
+            except BudgetTooSmall as error:
+                assert error.smallest > budget.amount
+
+
+def test_a_bare_number_is_in_the_unit_given(model):
+    assert model.summarize(NEWS[0], 6, "words").unit == "words"
+    assert len(model.summarize(NEWS[0], 6, "words").text.split()) <= 6
+    assert model.summarize(NEWS[0], "30 bytes", "words").unit == "bytes"
+
+
+def test_a_list_in_gives_a_list_out_in_order(model):
+    alone = [model.summarize(text) for text in NEWS + TOKENIZED]
+    assert model.summarize(NEWS + TOKENIZED) == alone
+    assert model.summarize((NEWS + TOKENIZED)[::-1]) == alone[::-1]
+    assert model.summarize((NEWS + TOKENIZED) * 3) == alone * 3
+    assert model.summarize([]) == []
+
+
+def test_several_budgets_give_a_summary_each(model):
+    budgets = [20, "8 words", "sms", Budget(60)]
+    alone = [model.summarize(NEWS[0], budget) for budget in budgets]
+    assert model.summarize(NEWS[0], budgets) == alone
+    assert model.summarize(NEWS[:2], budgets)[0] == alone
+
+
+def test_a_reading_can_be_summarized_again_and_again(model):
+    (reading,) = model.read([NEWS[1]])
+    assert model.summarize(reading, 40) == model.summarize(NEWS[1], 40)
+    assert model.summarize([reading, NEWS[0]], 40)[1] == model.summarize(NEWS[0], 40)
+
+
+def test_threads_get_the_same_answers(model):
+    alone = [model.summarize(text) for text in NEWS]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(model.summarize, NEWS * 8))
+    assert found == alone * 8
+
+
+def test_a_second_model_gives_the_same_answers(model):
+    again = Summarizer.load(threads=2)
+    assert texts_of(again.summarize(NEWS)) == texts_of(model.summarize(NEWS))
+
+
+@pytest.mark.parametrize("method", TIDY)
+def test_alternatives_are_different_and_best_first(model, method):
+    found = model.alternatives(NEWS[1], 6, 50, method=method)
+    assert len(set(texts_of(found))) == len(found) == 6
+    scores = [summary.score for summary in found]
+    assert scores == sorted(scores, reverse=True)
+    assert found[0].text == model.summarize(NEWS[1], 50, method=method).text
+    for summary in found:
+        checked(summary, Budget(50))
+
+
+def test_required_words_appear(model):
+    for words in (["Lucia"], ["nightfall"], ["guard", "212"], ["coast", "rescuers", "Sardinia"]):
+        for method in TIDY:
+            said = model.summarize(NEWS[0], 50, required=words, method=method).text.lower()
+            assert all(word.lower() in split(said).words for word in words)
+
+
+def test_forbidden_words_do_not(model):
+    plain = model.summarize(NEWS[0]).text.lower()
+    for method in METHODS:
+        assert "ferry" in plain
+        said = model.summarize(NEWS[0], forbidden="Ferry", method=method).text.lower()
+        assert "ferry" not in split(said).words
+
+
+def test_faithful_keeps_to_the_words_of_the_source(model):
+    plain = faithful = 0
+    for text in NEWS:
+        known = set(split(text).keys) | FUNCTION_WORDS
+        new = [w for w in model.summarize(text, 60).words if key(w.text) not in known]
+        plain += len(new)
+        said = model.summarize(text, 60, faithful=True)
+        faithful += sum(key(word.text) not in known for word in said.words)
+    assert plain > 0
+    assert faithful == 0
+
+
+def test_too_small_a_budget_names_the_smallest_that_would_do(model):
+    with pytest.raises(BudgetTooSmall) as found:
+        model.summarize(NEWS[1], 12, required=["Austral", "Houten"])
+    assert found.value.smallest == 14
+    said = model.summarize(NEWS[1], 14, required=["Austral", "Houten"])
+    assert sorted(said.text.lower().split()) == ["austral", "houten"]
+    for amount in (0, 1):
+        with pytest.raises(BudgetTooSmall, match="smallest budget"):
+            model.summarize("Extraordinary developments overshadowed everything.", amount)
+
+
+def test_at_least_is_met_where_it_can_be(model):
+    for text in NEWS:
+        assert model.summarize(text, 80, at_least=60, method="exact").length >= 60
+        assert model.summarize(text, 80, at_least=0).length <= 80
+
+
+def test_only_the_first_sentence_is_summarized_unless_told(model):
+    text = NEWS[5] + " " + NEWS[0]
+    assert model.summarize(text) == model.summarize(NEWS[5])
+    every = model.summarize(text, 120, sentences="all")
+    assert max(w.source for w in every.words if w.source is not None) >= len(split(NEWS[5]))
+
+
+def test_a_long_text_is_read_in_part_and_says_so(model):
+    long = model.summarize(" ".join(["government"] * 9_999) + " resigned", sentences="all")
+    assert long.truncated_input
+    assert long.text
+    assert not model.summarize(NEWS[0]).truncated_input
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Rain", "x", "42", "1 2 3 4 5", "2,400 3.5% $7", "🎉", "👨‍👩‍👧‍👦 🎉 🇫🇷"),
+        *("مرحبا بالعالم العربي", "שלום עולם", "東京で大きな地震がありました。"),
+        *("line one\nline two\r\n\tline three", "a\x00b \x00", "\u202eevil\u202c text"),
+        *("IT IS ALL CAPITALS", "it is all small", "e\u0301te\u0301"),
+    ],
+)
+def test_odd_texts_have_summaries_too(model, text):
+    for summary in model.summarize(text, [50, "75 bytes", "160 graphemes"]):
+        assert summary.text
+        assert summary.fits
+        assert "\n" not in summary.text
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t\u3000", ["Rain", ""]])
+def test_empty_texts_are_refused(model, text):
+    with pytest.raises(InvalidInput, match="empty"):
+        model.summarize(text)
+
+
+def test_every_number_said_is_in_the_source(model):
+    said = 0
+    for text in NEWS + TOKENIZED:
+        known = split(text).keys
+        for summary in model.summarize(text, [30, 50, 75]):
+            numbers = [key(word.text) for word in summary.words if is_number(word.text)]
+            said += len(numbers)
+            assert all(number in known for number in numbers)
+    assert said > 0
+
+
+def test_a_number_keeps_its_scale(model):
+    for text, number, scales in ((NEWS[1], "$2.3", "billion bln bn"), (NEWS[4], "850", "mln m mn")):
+        for budget in range(20, 60, 3):
+            words = model.summarize(text, budget).text.split()
+            if number in words:
+                follows = words[words.index(number) + 1]
+                assert follows in (*scales.split(), "million", "billion")
+
+
+def test_unknown_words_and_brackets_are_never_said(model):
+    for text in TOKENIZED:
+        for method in METHODS:
+            words = model.summarize(text, 75, method=method).text.lower().split()
+            assert not {"unk", "<unk>", ".", "``", "-lrb-"} & set(words)
+
+
+def test_no_summary_ends_on_a_function_word(model):
+    for text in NEWS + TOKENIZED:
+        for summary in model.summarize(text, [15, 25, 35, 50, 75, 100]):
+            assert key(summary.text.split()[-1]) not in FUNCTION_WORDS
+
+
+def test_no_content_word_comes_twice(model):
+    for text in NEWS + TOKENIZED:
+        for summary in model.summarize(text, [25, 50, 100]):
+            words = [key(word.text) for word in summary.words]
+            content = [word for word in words if word not in FUNCTION_WORDS and word.isalnum()]
+            assert len(set(content)) == len(content)
+
+
+def test_source_positions_point_at_the_same_word(model):
+    copied = 0
+    for text in NEWS + TOKENIZED:
+        source = split(text)
+        for summary in model.summarize(text, [30, 60]):
+            for word in summary.words:
+                if word.source is None:
+                    assert key(word.text) not in source.keys
+                else:
+                    copied += 1
+                    assert key(word.text) == source.keys[word.source]
+    assert copied > 20
+
+
+def test_the_text_is_made_of_the_words(model):
+    for text in NEWS:
+        summary = model.summarize(text, 60, case="source")
+        letters = "".join(word.text for word in summary.words)
+        assert "".join(c for c in summary.text if c not in " “”\"'‘’") == "".join(
+            c for c in letters if c not in " “”\"'‘’"
+        )
+
+
+def test_truncate_cuts_even_inside_a_word(model):
+    whole = model.summarize(NEWS[0], 200, method="truncate").text
+    for amount in range(5, 20):
+        said = model.summarize(NEWS[0], amount, method="truncate").text
+        assert said == whole[:amount].rstrip(" ")
+
+
+@pytest.mark.parametrize(
+    ("wish", "named"),
+    [
+        ({"method": "magic"}, "magic"),
+        ({"case": "UPPER"}, "UPPER"),
+        ({"flavour": 1}, "flavour"),
+        ({"sentences": "last"}, "last"),
+        ({"unit": "miles"}, "miles"),
+        ({"max_length": []}, "max_length"),
+        ({"max_length": -1}, "-1"),
+        ({"max_length": None}, "None"),
+        ({"max_length": float("nan")}, "nan"),
+        ({"at_least": "much"}, "much"),
+        ({"at_least": float("inf")}, "inf"),
+        ({"fill": float("nan")}, "nan"),
+        ({"coherence": -1}, "-1"),
+        ({"bucket": 0, "method": "bucketed"}, "bucket = 0"),
+        ({"required": ["pizza"]}, "pizza"),
+        ({"required": [5]}, "5"),
+        ({"required": "ferry", "forbidden": "Ferry"}, "ferry"),
+        ({"required": "ferry", "method": "greedy"}, "greedy"),
+        ({"required": ["ferry", "Santa", "Lucia", "coast"]}, "4 required words"),
+        ({"text": None}, "NoneType"),
+        ({"text": [NEWS[0], 7]}, "int"),
+        ({"text": "half \ud83d"}, "surrogate"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_by_name(model, wish, named):
+    with pytest.raises(InvalidInput, match=named):
+        model.summarize(**{"text": NEWS[0], **wish})
+
+
+def test_no_alternatives_are_no_wish(model):
+    with pytest.raises(InvalidInput, match="n = 0"):
+        model.alternatives(NEWS[0], 0)
+
+
+def test_load_is_told_a_folder():
+    assert isinstance(Summarizer.load(threads=1).summarize("Rain fell."), Summary)
