@@ -1,0 +1,124 @@
+"""`nacc explain`, `nacc units`, `nacc models`: what they tell is so."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from xml.etree import ElementTree
+
+import pytest
+
+from nacc.budget import Budget, presets, units
+from nacc.cli.models import PACKAGED
+
+from .texts import COUNCIL, RAIL
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def explained(nacc):
+    def explain(text: str, *options: str):
+        return json.loads(nacc(["explain", text, "--json", *options]).text)
+
+    return explain
+
+
+@pytest.mark.parametrize("options", [[], ["--max", "20"], ["--method", "exact", "--max", "75"]])
+def test_the_path_explained_is_that_of_the_summary(nacc, explained, options):
+    found = explained(RAIL, *options)
+    assert nacc(["fit", RAIL, *options]).lines == [found["summary"]["text"]]
+    said = [slot["says"] for slot in found["slots"] if slot["says"]]
+    assert said == [word["text"] for word in found["summary"]["words"]]
+    lengths = [slot["length"] for slot in found["slots"]]
+    assert lengths == sorted(lengths)
+    assert lengths[-1] == found["summary"]["length"]
+    for slot in found["slots"]:
+        assert sum(each["chosen"] for each in slot["candidates"]) == 1
+        assert sum(each["probability"] for each in slot["candidates"]) <= 1.001
+
+
+def test_every_word_is_said_or_has_a_reason_why_not(explained):
+    found = explained(RAIL, "--max", "30")
+    said = {word["text"].lower() for word in found["summary"]["words"]}
+    dropped = {each["word"].lower() for each in found["dropped"]}
+    source = {word.strip(",.").lower() for word in RAIL.split()}
+    assert source <= said | dropped
+    assert not said & dropped
+
+
+def test_the_reasons(explained):
+    def cause(word: str, *options: str) -> str:
+        dropped = explained(RAIL, *options)["dropped"]
+        return next(each["cause"] for each in dropped if each["word"] == word)
+
+    assert cause("Thursday", "--max", "60") == "epsilon"
+    assert cause("European", "--max", "60") == "word"
+    assert cause("new", "--max", "30") == "budget"
+    assert cause("new", "--max", "60", "--forbid", "new") == "rule"
+
+
+def test_for_people_it_is_a_table(nacc):
+    done = nacc(["explain", COUNCIL, "--max", "40"])
+    assert done.code == 0
+    assert done.lines[0] == nacc(["fit", COUNCIL, "--max", "40"]).lines[0]
+    assert "candidates" in done.text
+    assert "lost to ε" in done.text
+
+
+def test_the_picture_has_a_column_for_each_slot_and_one_chosen_box_in_each(nacc, tmp_path):
+    file = tmp_path / "lattice.svg"
+    text = RAIL.replace("new", "<new> & “old”")
+    assert nacc(["explain", text, "--max", "40", "--svg", file]).code == 0
+    picture = ElementTree.fromstring(file.read_bytes())
+    found = json.loads(nacc(["explain", text, "--max", "40", "--json"]).text)
+    kinds = [each.get("class", "") for each in picture.iter(f"{SVG}rect")]
+    assert sum("taken" in kind for kind in kinds) == len(found["slots"])
+    sources = [each.text for each in picture.iter(f"{SVG}text") if each.get("class") == "source"]
+    assert sources == [slot["source"] for slot in found["slots"]]
+    width = float(picture.get("width", 0))
+    for rect in picture.iter(f"{SVG}rect"):
+        assert float(rect.get("x", 0)) + float(rect.get("width", 0)) <= width
+    assert "prefers-color-scheme: dark" in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["explain", RAIL, "--max", "1"], 3),
+        (["explain", " "], 2),
+        (["explain", RAIL, "--method", "truncate"], 2),
+        (["explain", RAIL, "--max", "30", "--for", "sms"], 2),
+        (["explain", RAIL, "--svg", "/no/such/folder/x.svg"], 2),
+    ],
+)
+def test_what_cannot_be_explained(nacc, arguments, code):
+    done = nacc(arguments)
+    assert (done.code, done.out) == (code, b"")
+    assert done.err.count("\n") == 1
+
+
+def test_units_lists_every_unit_and_preset(nacc):
+    told = nacc(["units"]).text
+    found = json.loads(nacc(["units", "--json"]).text)
+    assert [each["name"] for each in found["units"]] == [unit.name for unit in units()]
+    assert [each["name"] for each in found["presets"]] == [preset.name for preset in presets()]
+    assert all(each["name"] in told for each in found["units"] + found["presets"])
+    assert all(Budget.parse(each["name"]).amount for each in found["presets"])
+
+
+def test_models_tells_of_the_packaged_one_and_of_damage(nacc, tmp_path):
+    assert "intact" in nacc(["models"]).text
+    found = json.loads(nacc(["models", "--json"]).lines[0])
+    assert (found["name"], found["damaged"]) == ("default", [])
+    assert found["max_words"] > 10
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for name in ("config.json", "words.txt"):
+        shutil.copy(PACKAGED / "default" / name, broken / name)
+    with (broken / "words.txt").open("a") as words:
+        words.write("more\n")
+    done = nacc(["models", broken, "--json"])
+    assert done.code == 1
+    assert "words.txt" in json.loads(done.text)["damaged"]
+    assert nacc(["models", tmp_path]).code == 2
