@@ -29,6 +29,10 @@ class Command:
 
 COMMANDS = {
     "fit": Command("Say it in the space there is: a summary of each text that fits the budget."),
+    "check": Command("List the texts that are longer than a budget, each with a proposal."),
+    "explain": Command("Show how a summary came about, as text or as a picture."),
+    "units": Command("List the units that budgets are written in, and the presets."),
+    "models": Command("Show models: what they read and say, and whether they are intact."),
     "train": Command("Train a model as a recipe says; go on where a killed run stopped.", "train"),
     "prepare": Command("Clean pairs, choose a vocabulary and pack both for training.", "train"),
     "export": Command(
@@ -42,7 +46,19 @@ COMMANDS = {
         "Run what the paper ran and print ours beside the paper's figures.", "eval"
     ),
 }
-_OF_THE_APP = ("--help", "--version")
+_HELP = """Say it in the space there is: headlines that fit any budget.
+
+`nacc TEXT` is short for `nacc fit TEXT`; `nacc COMMAND --help` tells more.
+
+\b
+Exit codes, unless a command says otherwise:
+  0    done
+  2    wrong usage, unreadable input or unwritable output
+  3    nothing fits the budget
+  130  interrupted
+"""
+_OF_THE_APP = ("--help", "--version", "--install-completion", "--show-completion")
+_COMPLETING = "_NACC_COMPLETE"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -51,23 +67,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given and given[0] not in COMMANDS and given[0] not in _OF_THE_APP:
         given.insert(0, "fit")
     try:
-        _app(given[0] if given else "")(args=given or ["--help"], prog_name="nacc")
+        _app(_called(given))(args=given or ["--help"], prog_name="nacc")
     except NaccError as error:
         print(f"nacc: {error}", file=sys.stderr)
         sys.exit(3 if isinstance(error, BudgetTooSmall) else 2)
-    except BrokenPipeError:
-        # Whoever read our output has had enough; the interpreter would complain when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+
+
+def _called(given: Sequence[str]) -> str:
+    """The command to run; or the one whose options a shell wants to complete."""
+    if _COMPLETING in os.environ:
+        line = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")
+        given = line.split()[1:]
+    return given[0] if given else ""
 
 
 def _app(called: str) -> typer.Typer:
     """All commands by name and help; only the one that is called is more than that."""
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.callback(help="Say it in the space there is: headlines that fit any budget.")(_options)
+    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.callback(help=_HELP)(_options)
     for name, command in COMMANDS.items():
         run = _load(name, command) if name == called else _nothing
-        app.command(name, help=None if name == called else command.help)(run)
+        short = command.help
+        app.command(name, help=None if name == called else short, short_help=short)(run)
     return app
 
 
@@ -95,18 +116,23 @@ def _options(
 
 
 def _load(name: str, command: Command) -> Callable[..., Any]:
-    """The command's function, which leaves quietly when interrupted."""
+    """The command's function, which leaves quietly when interrupted or no longer read."""
     try:
         function: Callable[..., Any] = getattr(import_module(f"nacc.cli.{name}"), name)
     except ModuleNotFoundError as error:
         raise _missing(name, command, error) from error
 
     @wraps(function)
-    def run(*args: Any, **kwargs: Any) -> Any:
+    def run(*args: Any, **kwargs: Any) -> None:
         try:
-            return function(*args, **kwargs)
+            function(*args, **kwargs)
+            sys.stdout.flush()
         except KeyboardInterrupt:
             raise SystemExit(130) from None
+        except BrokenPipeError:
+            # The interpreter would complain when it flushes what nobody will read.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise SystemExit(0) from None
         except ModuleNotFoundError as error:
             raise _missing(name, command, error) from error
 
