@@ -166,7 +166,11 @@ def _decode(
 
 def _without(lattice: Lattice, refused: set[int]) -> Lattice:
     """The lattice less some words: what every method can do, whether it knows rules or not."""
-    out = np.isin(lattice.words, list(refused))
+    if not refused:
+        return lattice
+    gone = np.zeros(max(int(lattice.words.max()), *refused) + 1, np.bool_)
+    gone[list(refused)] = True
+    out = gone[lattice.words]
     words, values = np.where(out, NO_WORD, lattice.words), np.where(out, -np.inf, lattice.values)
     return Lattice(words, values, lattice.blank, lattice.rest)
 

@@ -1,0 +1,271 @@
+"""From text to headline on the CPU: time, where it goes, memory, loading and cold start.
+
+    python benchmarks/end_to_end.py                   # writes results/end_to_end.{json,md}
+    python benchmarks/end_to_end.py --fp32 FOLDER     # beside a model exported without int8
+
+The sentences are benchmarks/news.txt, at 50 characters. Wall-clock milliseconds a sentence are
+medians over rounds, with the 10th and 90th percentile. Shares are of CPU time on one core, which
+other programs on the machine disturb least, measured inside whole calls of `summarize`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+
+import nacc.fitting
+from decoder_report import span, table
+from nacc.evaluation.timing import machine
+from nacc.summarizer import PACKAGED, Summarizer
+
+ROOT = Path(__file__).resolve().parent.parent
+NEWS = [
+    line.split("\t")[1] for line in (ROOT / "benchmarks/news.txt").read_text("utf-8").splitlines()
+]
+METHODS = ("greedy", "bucketed", "exact", "coherent")
+ROUNDS = 9
+BARS = {"exact": 3, "coherent": 15, "load": 0.5, "cold start": 1.2}
+LOADING = """
+import json, resource, sys, time
+start = time.perf_counter()
+from nacc.summarizer import Summarizer
+imported = time.perf_counter()
+summarizer = Summarizer.load()
+loaded = time.perf_counter()
+summarizer.summarize(sys.argv[1])
+first = time.perf_counter()
+for _ in range(3):
+    summarizer.summarize(sys.argv[1:])
+print(json.dumps({
+    "import": imported - start, "load": loaded - imported, "first answer": first - loaded,
+    "peak MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+}))
+"""
+
+
+def spread(values: list[float]) -> dict[str, float]:
+    low, median, high = np.percentile(np.array(values), [10, 50, 90])
+    return {"ms": float(median), "p10": float(low), "p90": float(high)}
+
+
+def rounds(work: Callable[[], object]) -> dict[str, dict[str, float]]:
+    """Milliseconds a sentence, on the wall and of the CPU."""
+    work()
+    wall, cpu = [], []
+    for _ in range(ROUNDS):
+        start, busy = time.perf_counter(), time.process_time()
+        work()
+        wall.append((time.perf_counter() - start) * 1e3 / len(NEWS))
+        cpu.append((time.process_time() - busy) * 1e3 / len(NEWS))
+    return {"wall": spread(wall), "cpu": spread(cpu)}
+
+
+def in_batches(summarizer: Summarizer, method: str, batch: int) -> None:
+    for begin in range(0, len(NEWS), batch):
+        summarizer.summarize(NEWS[begin : begin + batch], method=method)
+
+
+def speed(threads: int | None) -> list[dict[str, Any]]:
+    summarizer = Summarizer.load(threads=threads)
+    return [
+        {"method": method, "batch": batch, "threads": threads}
+        | rounds(lambda m=method, b=batch: in_batches(summarizer, m, b))
+        for method in METHODS
+        for batch in (1, 32)
+    ]
+
+
+@contextmanager
+def watched(owner: Any, name: str, spent: list[float]) -> Iterator[None]:
+    """Adds the CPU seconds of every call of owner.name to the last entry of `spent`."""
+    work = getattr(owner, name)
+
+    def timed(*args: Any, **options: Any) -> Any:
+        start = time.process_time()
+        try:
+            return work(*args, **options)
+        finally:
+            spent[-1] += time.process_time() - start
+
+    setattr(owner, name, timed)
+    try:
+        yield
+    finally:
+        setattr(owner, name, work)
+
+
+def shares() -> list[dict[str, Any]]:
+    """Where a sentence's CPU time goes, one at a time on one core."""
+    summarizer = Summarizer.load(threads=1)
+    rows = []
+    for method in METHODS:
+        forward: list[float] = []
+        decode: list[float] = []
+        whole: list[float] = []
+        in_batches(summarizer, method, 1)
+        with (
+            watched(summarizer.engine, "_run", forward),
+            watched(nacc.fitting, "decode", decode),
+        ):
+            for _ in range(ROUNDS):
+                forward.append(0.0)
+                decode.append(0.0)
+                start = time.process_time()
+                in_batches(summarizer, method, 1)
+                whole.append(time.process_time() - start)
+        ms = 1e3 / len(NEWS)
+        total, run, search = (np.array(seconds) * ms for seconds in (whole, forward, decode))
+        rows.append({
+            "method": method,
+            "whole": spread(list(total)),
+            "forward": spread(list(run)),
+            "decode": spread(list(search)),
+            "other": spread(list(total - run - search)),
+            "decode %": float(100 * np.median(search / total)),
+            "outside forward %": float(100 * np.median(1 - run / total)),
+        })  # fmt: skip
+    return rows
+
+
+def fresh_processes() -> dict[str, dict[str, float]]:
+    """Seconds to import, load and answer first, and of the command, in new processes."""
+    found: dict[str, list[float]] = {"cold start": []}
+    command = [sys.executable, "-m", "nacc", "fit", NEWS[0], "--max", "50"]
+    for attempt in range(8):
+        start = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        taken = {"cold start": time.perf_counter() - start}
+        loading = subprocess.run(
+            [sys.executable, "-c", LOADING, *NEWS[:32]], check=True, capture_output=True, text=True
+        )
+        taken |= json.loads(loading.stdout)
+        if attempt:  # the first one fills the caches
+            for name, value in taken.items():
+                found.setdefault(name, []).append(value)
+    return {name: spread(values) for name, values in found.items()}
+
+
+def precision(folder: Path) -> dict[str, Any]:
+    """Size and speed of one model folder, and what it says."""
+    summarizer = Summarizer.load(folder, threads=1)
+    return {
+        "precision": summarizer.engine.config["precision"],
+        "MB": (folder / "model.onnx").stat().st_size / 1e6,
+        "batch 1": rounds(lambda: [summarizer.read([text]) for text in NEWS])["cpu"],
+        "batch 32": rounds(lambda: summarizer.read(NEWS))["cpu"],
+        "headlines": [summarizer.summarize(text, method="exact").text for text in NEWS],
+    }
+
+
+def precisions(fp32: Path) -> list[dict[str, Any]]:
+    rows = [precision(PACKAGED / "default"), precision(fp32)]
+    full = rows[1]["headlines"]
+    for row in rows:
+        said = row.pop("headlines")
+        row["same as fp32 %"] = 100 * float(
+            np.mean([a == b for a, b in zip(said, full, strict=True)])
+        )
+    return rows
+
+
+def markdown(found: dict[str, Any], where: str) -> str:
+    processes = found["processes"]
+
+    def seconds(name: str) -> str:
+        return span(processes[name]).replace(".000", "")
+
+    rows = found["shares"]
+    parts = [
+        "# From text to headline on the CPU",
+        f"{where}; ONNX Runtime {onnxruntime.__version__}; load average {found['load average']:.1f}"
+        f" before the run; `{found['command']}`.",
+        f"{len(NEWS)} sentences of 15 to 45 words (`benchmarks/news.txt`), 50 characters, packaged"
+        " model (int8). Milliseconds a sentence: median (10th–90th percentile of the rounds).",
+        "## Speed",
+        table(
+            ["threads", "batch", "method", "ms on the wall", "ms of CPU", "sentences/s"],
+            [
+                [r["threads"] or "all", r["batch"], r["method"], span(r["wall"]), span(r["cpu"]),
+                 f"{1e3 / r['wall']['ms']:.0f}"]
+                for r in found["speed"]
+            ],
+        ),
+        "## Where the time goes",
+        "CPU time, one sentence at a time on one core, measured inside `summarize`. *Other*:"
+        " splitting, arrays, lattices, weighing, rules, spelling.",
+        table(
+            ["method", "whole", "forward pass", "decode()", "other", "decode()", "bar",
+             "all outside the forward pass"],
+            [
+                [r["method"], *(span(r[c]) for c in ("whole", "forward", "decode", "other")),
+                 f"{r['decode %']:.1f}%",
+                 f"≤ {BARS[r['method']]}%" if r["method"] in BARS else "",
+                 f"{r['outside forward %']:.1f}%"]
+                for r in rows
+            ],
+        ),
+        "## New processes",
+        "Seconds; the compiled decoders are in their cache.",
+        table(
+            ["what", "median (10th–90th percentile)", "bar"],
+            [
+                ["`import nacc.summarizer`", seconds("import"), ""],
+                ["`Summarizer.load()`", seconds("load"), f"≤ {BARS['load']}"],
+                ["first answer", seconds("first answer"), ""],
+                ["`nacc fit \"…\" --max 50`, whole", seconds("cold start"),
+                 f"≤ {BARS['cold start']}"],
+            ],
+        ),
+        f"Peak memory of a process that summarizes batches of 32:"
+        f" {processes['peak MB']['ms']:.0f} MB.",
+    ]  # fmt: skip
+    if found["precisions"]:
+        parts += [
+            "## int8 and fp32",
+            "CPU milliseconds a sentence for reading alone (one core; int8 runs sentence by"
+            " sentence whatever the batch); how many exact headlines are the same.",
+            table(
+                ["precision", "model.onnx", "batch 1", "batch 32", "same as fp32"],
+                [
+                    [r["precision"], f"{r['MB']:.1f} MB", span(r["batch 1"]), span(r["batch 32"]),
+                     f"{r['same as fp32 %']:.0f}%"]
+                    for r in found["precisions"]
+                ],
+            ),
+        ]  # fmt: skip
+    return "\n\n".join(parts) + "\n"
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--fp32", type=Path, help="a model folder exported without int8")
+    fp32 = options.parse_args().fp32
+    found = {
+        "machine": asdict(machine()),
+        "load average": os.getloadavg()[0],
+        "command": "python benchmarks/end_to_end.py" + (" --fp32 FOLDER" if fp32 else ""),
+        "processes": fresh_processes(),
+        "shares": shares(),
+        "speed": speed(1) + speed(None),
+        "precisions": precisions(fp32) if fp32 else [],
+    }
+    text = markdown(found, str(machine()))
+    (ROOT / "results/end_to_end.json").write_text(json.dumps(found, indent=1) + "\n")
+    (ROOT / "results/end_to_end.md").write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

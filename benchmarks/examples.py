@@ -1,0 +1,55 @@
+"""Forty sources drawn from benchmarks/news.txt, with every method's headline side by side.
+
+    python benchmarks/examples.py      # rewrites docs/examples.md below its marker line
+
+What stands above the marker is an editor's reading of what stands below: read again after
+a change of model or decoding.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from nacc.evaluation.timing import machine
+from nacc.summarizer import Summarizer
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs/examples.md"
+MARKER = "<!-- below: python benchmarks/examples.py -->"
+METHODS = ("greedy", "bucketed", "exact", "coherent")
+BUDGET = 50
+COUNT = 40
+
+
+def examples() -> list[tuple[str, str]]:
+    """(kind, source), a random draw that is the same every time, in the file's order."""
+    lines = (ROOT / "benchmarks/news.txt").read_text("utf-8").splitlines()
+    drawn = sorted(random.Random(0).sample(range(len(lines)), COUNT))
+    return [(kind, source) for kind, source in (lines[i].split("\t") for i in drawn)]
+
+
+def section(number: int, kind: str, source: str, summarizer: Summarizer) -> str:
+    (reading,) = summarizer.read([source])
+    rows = [f"**{number}. {kind}** {source}", "| method | headline | characters |\n|---|---|---|"]
+    for method in METHODS:
+        summary = summarizer.summarize(reading, BUDGET, method=method)
+        rows[-1] += f"\n| {method} | {summary.text} | {summary.length} |"
+    return "\n\n".join(rows)
+
+
+def main() -> None:
+    summarizer = Summarizer.load()
+    parts = [
+        MARKER,
+        "## The headlines",
+        f"{COUNT} sources, {BUDGET} characters, packaged model, default options; {machine()}.",
+        *(section(i, *example, summarizer) for i, example in enumerate(examples(), start=1)),
+    ]
+    above = PAGE.read_text("utf-8").split(MARKER)[0] if PAGE.exists() else "# Examples\n\n"
+    PAGE.write_text(above + "\n\n".join(parts) + "\n", encoding="utf-8")
+    print(f"wrote {PAGE.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
