@@ -140,7 +140,7 @@ def test_reproduce_all_writes_every_table_and_figure(packaged, tsv, tmp_path):
     assert result.exit_code == 0, result.output
     names = {path.name for path in out.iterdir()}
     for table in ("table1", "table2", "table3", "table4"):
-        assert {f"{table}.json", f"{table}.csv"} <= names
+        assert {f"{table}.json", f"{table}.csv", f"{table}.md"} <= names
     for figure in (
         "figure3-bucket-size", "score-lost", "figure4-length-transfer", "quality-and-speed",
     ):  # fmt: skip

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -151,15 +152,24 @@ def _table_3(run: Run, blind: bool, votes: Sequence[Path], console: Console) -> 
     found = reproduction.table_3()
     if votes:
         found = _counted(run.out, votes)
-    shown = Table("", "Unit", "Wins", "Ties", "Losses", "p", "p in the paper", title="table3")
-    for row in found:
-        printed = row.get("paper_p_value")
-        shown.add_row(
+    header = ["", "Unit", "Wins", "Ties", "Losses", "p", "p in the paper"]
+    cells = [
+        [
             row["criterion"], row["unit"], str(row["wins"]), str(row["ties"]), str(row["losses"]),
-            f"{row['p_value']:.2g}", "–" if printed is None else f"{printed:g}",
-        )  # fmt: skip
+            f"{row['p_value']:.2g}",
+            f"{row['paper_p_value']:g}" if row.get("paper_p_value") else "–",
+        ]
+        for row in found
+    ]  # fmt: skip
+    shown = Table(
+        *header, title="table3", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
+    )
+    for line in cells:
+        shown.add_row(*line)
     console.print(shown)
     _write(run.out, "table3", found)
+    text = "\n".join(["## table3: human evaluation", "", *tables.piped([header, *cells]), ""])
+    (run.out / "table3.md").write_text(text, "utf-8")
     if blind:
         data = run.data("gigaword")
         setting, model = run.swept()

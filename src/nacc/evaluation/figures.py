@@ -30,10 +30,11 @@ def bucket_size(points: Sequence[BucketPoint], folder: Path) -> list[Path]:
     figure, axes = _axes("Bucket size α", "ROUGE (mean of R-1, R-2, R-L)")
     buckets = [point.bucket for point in points]
     _line(axes, buckets, [point.rouge for point in points], 1, "ROUGE")
+    _band(axes, buckets, [point.low for point in points], [point.high for point in points], 1)
     right = axes.twinx()
     right.set_ylabel("Milliseconds a sentence, decoding")
     right.spines["top"].set_visible(False)
-    right.set_ylim(0, 1.15e3 * max(point.seconds for point in points))
+    right.set_ylim(0, 1.5e3 * max(point.seconds for point in points))
     _line(right, buckets, [1e3 * point.seconds for point in points], 0, "time")
     handles = [*axes.get_lines(), *right.get_lines()]
     axes.legend(handles, [str(line.get_label()) for line in handles], frameon=False)
@@ -63,14 +64,14 @@ def length_transfer(points: Sequence[BudgetPoint], folder: Path) -> list[Path]:
         mine = [point for point in points if point.method == method]
         budgets = [point.budget for point in mine]
         _line(axes, budgets, [point.rouge for point in mine], i, method)
-        low, high = [point.low for point in mine], [point.high for point in mine]
-        axes.fill_between(budgets, low, high, color=_STYLES[i % len(_STYLES)][0], alpha=0.12)
+        _band(axes, budgets, [point.low for point in mine], [point.high for point in mine], i)
     axes.legend(frameon=False)
     return _save(figure, folder, "figure4-length-transfer", [asdict(point) for point in points])
 
 
 def quality_and_speed(rows: Sequence[Row], folder: Path) -> list[Path]:
-    """ROUGE against sentences a second; up and to the right is better."""
+    """ROUGE (95% interval) against sentences a second (median, slowest to fastest repeat); up and
+    to the right is better."""
     figure, axes = _axes("Sentences a second, one at a time", "ROUGE (mean of R-1, R-2, R-L)")
     timed = [row for row in rows if row.timing is not None]
     if not timed:
@@ -78,11 +79,13 @@ def quality_and_speed(rows: Sequence[Row], folder: Path) -> list[Path]:
     for i, row in enumerate(timed):
         assert row.timing is not None
         colour, marker, _ = _STYLES[i % len(_STYLES)]
-        speed = 1 / row.timing.single.median
-        ends = [[row.mean.value - row.mean.low], [row.mean.high - row.mean.value]]
+        taken, mean = row.timing.single, row.mean
+        speed = 1 / taken.median
+        up_and_down = [[mean.value - mean.low], [mean.high - mean.value]]
+        left_and_right = [[speed - 1 / taken.slowest], [1 / taken.fastest - speed]]
         axes.errorbar(
-            [speed], [row.mean.value], ends, color=colour, marker=marker, markersize=8,
-            linestyle="none", capsize=3, label=row.name,
+            [speed], [mean.value], up_and_down, left_and_right, color=colour, marker=marker,
+            markersize=8, linestyle="none", elinewidth=1, capsize=3, label=row.name,
         )  # fmt: skip
     axes.margins(x=0.2)
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -107,6 +110,13 @@ def _axes(x: str, y: str) -> tuple[Any, Any]:
 def _line(axes: Any, x: Sequence[float], y: Sequence[float], style: int, label: str) -> None:
     colour, marker, dashes = _STYLES[style % len(_STYLES)]
     axes.plot(x, y, color=colour, marker=marker, linestyle=dashes, linewidth=1.8, label=label)
+
+
+def _band(
+    axes: Any, x: Sequence[float], low: Sequence[float], high: Sequence[float], style: int
+) -> None:
+    """The 95% interval around a line."""
+    axes.fill_between(x, low, high, color=_STYLES[style % len(_STYLES)][0], alpha=0.12)
 
 
 def _save(figure: Any, folder: Path, name: str, points: list[dict[str, Any]]) -> list[Path]:

@@ -247,4 +247,4 @@ def _our_cells(result: Result, row: report.Row) -> list[str]:
 
 
 def _signed(delta: float | None) -> str:
-    return "–" if delta is None else f"{delta:+.2f}"
+    return "–" if delta is None else f"{delta:+.2f}" if delta else "0"

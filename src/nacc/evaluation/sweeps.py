@@ -16,7 +16,7 @@ from nacc.budget import Budget
 from nacc.evaluation.data import Dataset
 from nacc.evaluation.report import Protocol, judge
 from nacc.evaluation.systems import PLAIN, Decoding, Model, Output, Readings, of_model, summaries
-from nacc.evaluation.timing import time_calls
+from nacc.evaluation.timing import Spread, time_calls
 
 BUCKETS = (1, 2, 4, 6, 8, 10, 15, 20, 25, 50)
 BUDGETS = tuple(range(20, 101, 10))
@@ -29,8 +29,8 @@ Progress = Callable[[str], None]
 class BucketPoint:
     """Figure 3 at one bucket size, and what the paper's decoder loses against the exact one.
 
-    rouge:         mean of R-1, R-2 and R-L.
-    seconds:       a sentence, decoding alone, median over repeats.
+    rouge:         mean of R-1, R-2 and R-L, with its 95% interval.
+    seconds:       a sentence, decoding alone: median over repeats, the fastest and the slowest.
     reading:       seconds a sentence for the forward pass, the same at every point.
     mean_loss:     mean of exact score − this score, in nats, where both say something.
     share_losing:  share of the sentences where the exact decoder says something better.
@@ -38,7 +38,11 @@ class BucketPoint:
 
     bucket: int
     rouge: float
+    low: float
+    high: float
     seconds: float
+    fastest: float
+    slowest: float
     reading: float
     mean_loss: float
     share_losing: float
@@ -91,8 +95,12 @@ def bucket_sweep(
         BucketPoint(
             bucket=bucket,
             rouge=row.mean.value,
-            seconds=taken,
-            reading=reading,
+            low=row.mean.low,
+            high=row.mean.high,
+            seconds=taken.median,
+            fastest=taken.fastest,
+            slowest=taken.slowest,
+            reading=reading.median,
             mean_loss=statistics.fmean([loss for loss in losses if loss < math.inf] or [0.0]),
             share_losing=statistics.fmean(loss > 1e-9 for loss in losses),
         )
@@ -126,7 +134,7 @@ def budget_sweep(
 
 def _seconds_a_sentence(
     works: Sequence[Callable[[Any], object]], sentences: Sequence[Any]
-) -> list[float]:
+) -> list[Spread]:
     """Each of the works on one sentence at a time."""
 
     def one_by_one(work: Callable[[Any], object]) -> None:
@@ -136,7 +144,7 @@ def _seconds_a_sentence(
     calls = [partial(one_by_one, work) for work in works]
     for call in calls:
         call()
-    return [spread.median for spread in time_calls(calls, len(sentences), repeats=5)]
+    return time_calls(calls, len(sentences), repeats=5)
 
 
 def _decode(decoding: Decoding, budget: Budget, lattice: Any) -> None:

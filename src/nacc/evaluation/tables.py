@@ -38,11 +38,15 @@ def terminal(rows: Sequence[Row], title: str) -> Group:
 
 def markdown(rows: Sequence[Row], title: str) -> str:
     lines = []
-    for (header, *body), legend, heading in _tables(rows, title):
-        lines += [f"## {heading}", "", _pipe(header)]
-        lines += [_pipe(["---"] + ["---:"] * (len(header) - 1)), *map(_pipe, body)]
-        lines += ["", legend, ""]
+    for cells, legend, heading in _tables(rows, title):
+        lines += [f"## {heading}", "", *piped(cells), "", legend, ""]
     return "\n".join(lines)
+
+
+def piped(cells: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a Markdown table: names in the first column, figures in the others."""
+    header, *body = cells
+    return [_pipe(header), _pipe(["---"] + ["---:"] * (len(header) - 1)), *map(_pipe, body)]
 
 
 def records(rows: Sequence[Row]) -> list[dict[str, Any]]:
