@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -57,7 +58,7 @@ def train(
     if recipe is None or data is None:
         raise InvalidInput("nacc train needs a RECIPE and --data DIR, or --smoke")
     wanted = _limited(Recipe.load(recipe), updates, minutes)
-    best = _train(wanted, data, out or Path("runs") / wanted.name, resume)
+    best = _train(wanted, data, out or Path("runs") / wanted.name, resume, os.cpu_count() or 1)
     typer.echo(f"{best}: the best model; beside it metrics.jsonl, loss.svg and loss.png")
 
 
@@ -73,7 +74,8 @@ def _limited(recipe: Recipe, updates: int | None, minutes: float | None) -> Reci
     return replace(recipe, training=training)
 
 
-def _train(recipe: Recipe, data: Path, run: Path, resume: bool) -> Path:
+def _train(recipe: Recipe, data: Path, run: Path, resume: bool, cleaners: int = 1) -> Path:
+    """Train on prepared data, or prepare them first, in that many processes."""
     from nacc.training import loop, metrics
     from nacc.training.prepare import is_prepared, prepare
     from nacc.training.processes import Processes
@@ -86,7 +88,7 @@ def _train(recipe: Recipe, data: Path, run: Path, resume: bool) -> Path:
         prepared = run / "data"
         if here.first and not is_prepared(prepared, recipe, data):
             with console.status(f"preparing {recipe.name} from {data}"):
-                prepare(recipe, data, prepared)
+                prepare(recipe, data, prepared, cleaners)
         here.wait()
         data = prepared
     with _display(console, recipe) as show:

@@ -170,6 +170,7 @@ def save_tensors(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str
     temporary = path.with_name(path.name + ".tmp")
     detached = {k: v.detach().cpu().contiguous() for k, v in tensors.items()}
     save_file(detached, temporary, metadata)
+    temporary.chmod(0o644)  # safetensors writes files that only their owner can read
     with temporary.open("rb") as file:
         os.fsync(file.fileno())
     temporary.replace(path)
