@@ -59,7 +59,8 @@ def train(
         raise InvalidInput("nacc train needs a RECIPE and --data DIR, or --smoke")
     wanted = _limited(Recipe.load(recipe), updates, minutes)
     best = _train(wanted, data, out or Path("runs") / wanted.name, resume, os.cpu_count() or 1)
-    typer.echo(f"{best}: the best model; beside it metrics.jsonl, loss.svg and loss.png")
+    if best:
+        typer.echo(f"{best}: the best model; beside it metrics.jsonl, loss.svg and loss.png")
 
 
 def _limited(recipe: Recipe, updates: int | None, minutes: float | None) -> Recipe:
@@ -74,8 +75,11 @@ def _limited(recipe: Recipe, updates: int | None, minutes: float | None) -> Reci
     return replace(recipe, training=training)
 
 
-def _train(recipe: Recipe, data: Path, run: Path, resume: bool, cleaners: int = 1) -> Path:
-    """Train on prepared data, or prepare them first, in that many processes."""
+def _train(recipe: Recipe, data: Path, run: Path, resume: bool, cleaners: int = 1) -> Path | None:
+    """Train on prepared data, or prepare them first, in that many processes.
+
+    Gives the best model's folder, to the first process only: one speaks for all.
+    """
     from nacc.training import loop, metrics
     from nacc.training.prepare import is_prepared, prepare
     from nacc.training.processes import Processes
@@ -93,8 +97,9 @@ def _train(recipe: Recipe, data: Path, run: Path, resume: bool, cleaners: int = 
         data = prepared
     with _display(console, recipe) as show:
         best = loop.train(recipe, data, run, resume=resume, show=show)
-    if here.first:
-        metrics.draw(run)
+    if not here.first:
+        return None
+    metrics.draw(run)
     return best
 
 
@@ -147,7 +152,6 @@ def _smoke(out: Path | None, updates: int | None, resume: bool) -> None:
         here.wait()
         recipe = smoke.recipe(updates) if updates else smoke.recipe()
         best = _train(recipe, run / "news", run, resume)
-        source, summary = smoke.example(best, recipe)
-    console = Console(quiet=not here.first)
-    console.print(f"source:  {source}", highlight=False, soft_wrap=True)
-    console.print(f"summary: {summary}", highlight=False, soft_wrap=True)
+        if best:
+            source, summary = smoke.example(best, recipe)
+            typer.echo(f"source:  {source}\nsummary: {summary}")
