@@ -9,7 +9,7 @@ import pytest
 from nacc.errors import BadModel, InvalidInput
 from nacc.training import smoke
 from nacc.training.corpus import Corpus, Ragged, build
-from nacc.training.prepare import is_prepared, prepare, sayable, vocabulary
+from nacc.training.prepare import is_prepared, prepare, sayable, truecase, vocabulary
 from nacc.training.recipe import SMALLEST_VOCABULARY
 
 
@@ -158,3 +158,16 @@ def test_a_start_that_is_no_model_folder_is_refused(news, tmp_path):
     recipe = dataclasses.replace(smoke.recipe(), start=str(tmp_path / "none"), model={})
     with pytest.raises(BadModel, match="not a model folder"):
         prepare(recipe, news, tmp_path / "out")
+
+
+def test_a_word_often_in_lower_case_is_not_taken_for_a_name(tmp_path: Path) -> None:
+    """Railway stands in many names, yet is a common noun; Oslo is never one."""
+    lines = [
+        "The state Railway opened a line to Oslo.\tx",
+        "The old Railway bought a line in Oslo.\tx",
+        "The small railway sold a line near Oslo.\tx",
+    ]
+    file = tmp_path / "pairs.tsv"
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    usual = truecase([file], {"railway", "oslo"}, "written")
+    assert usual == {"railway": "railway", "oslo": "Oslo"}

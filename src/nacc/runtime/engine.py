@@ -103,6 +103,6 @@ def _config(folder: Path) -> dict[str, Any]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise BadModel(f"no vocabulary at {path}: {error}") from error

@@ -173,4 +173,11 @@ def truecase(
             for word, lower in zip(sentence.words[1:], sentence.keys[1:], strict=True):
                 if lower in keys:
                     seen.setdefault(lower, Counter())[word.replace("’", "'")] += 1
-    return {lower: counts.most_common(1)[0][0] for lower, counts in seen.items()}
+    return {lower: _usual(lower, counts) for lower, counts in seen.items()}
+
+
+def _usual(lower: str, counts: Counter[str]) -> str:
+    """The commonest form; but a word often seen in lower case is a common noun that names share."""
+    if counts[lower] >= 0.2 * counts.total():
+        return lower
+    return counts.most_common(1)[0][0]
