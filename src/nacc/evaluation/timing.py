@@ -55,7 +55,8 @@ class Machine:
 
     def __str__(self) -> str:
         gpu = f", {self.gpu}" if self.gpu else ""
-        return f"{self.cpu}, {self.cores} cores{gpu}; commit {self.commit}, {self.date}"
+        cores = "1 core" if self.cores == 1 else f"{self.cores} cores"
+        return f"{self.cpu}, {cores}{gpu}; commit {self.commit}, {self.date}"
 
 
 def time_systems(
