@@ -52,6 +52,8 @@ def test_ways_to_say_a_budget(nacc, options, unit, amount):
     ("options", "told"),
     [
         (["--max", "abc"], "cannot read the budget 'abc'"),
+        (["--for", "pager"], "unknown preset 'pager'; known: sms, push"),
+        (["--for", "search-title", "--size", "9"], "go with --max, not with --for"),
         (["--max", "5", "--unit", "bytes", "--font", "Arial"], "not with --unit bytes"),
         (["--max", "5 words", "--size", "9"], "need a bare number of pixels"),
         (["--method", "best"], "unknown method 'best'"),
@@ -103,7 +105,7 @@ def test_a_line_in_is_a_line_out_and_bad_ones_are_told_and_stay_empty(nacc):
     assert [bool(line) for line in done.lines] == [True, False, True, False, True]
     assert done.lines[0] == nacc([COUNCIL, "--max", "40"]).lines[0]
     assert done.err == (
-        "nacc: standard input:2: empty\n"
+        "nacc: standard input:2: empty text\n"
         "nacc: standard input:4: not UTF-8: byte 0xff after 5 characters\n"
     )
 
@@ -112,7 +114,7 @@ def test_strict_stops_at_the_first_bad_row(nacc, tmp_path):
     out = tmp_path / "out.txt"
     out.write_text("old")
     done = nacc(["fit", "--strict", "--out", out], stdin=f"{COUNCIL}\n \n{SQUID}\n".encode())
-    assert (done.code, done.err) == (2, "nacc: standard input:2: empty\n")
+    assert (done.code, done.err) == (2, "nacc: standard input:2: empty text\n")
     assert out.read_text() == "old"
     assert list(tmp_path.iterdir()) == [out]
     small = nacc(["fit", "--strict", "--max", "1"], stdin=COUNCIL.encode())
@@ -147,7 +149,7 @@ def test_csv_comes_back_with_a_column_more(nacc, tmp_path):
     file.write_bytes(b"\xef\xbb\xbf" + rows.encode())
     done = nacc(["fit", "-i", file, "--column", "lead", "--max", "40", "-o", out])
     assert (done.code, done.out) == (1, b"")
-    assert done.err == f"nacc: {file}:4: empty\n"
+    assert done.err == f"nacc: {file}:4: empty text\n"
     written = out.read_bytes()
     assert written.startswith(b"\xef\xbb\xbfid,lead,note,summary\r\n")
     found = list(csv.DictReader(io.StringIO(written.decode("utf-8-sig"), newline="")))
@@ -205,7 +207,7 @@ def test_reports_as_json_and_tsv(nacc):
     first, bad, second = map(json.loads, nacc(["fit", "--json"], data).lines)
     assert (first["line"], second["line"]) == (1, 3)
     assert first["length"] == len(first["text"]) <= first["budget"] == 50
-    assert bad == {"line": 2, "error": "empty"}
+    assert bad == {"line": 2, "error": "empty text"}
     small = json.loads(nacc(["fit", "--json", "--max", "1"], COUNCIL.encode()).text)
     assert small["smallest"] > 1
     head, *rows = [line.split("\t") for line in nacc(["fit", "--tsv"], data).lines]

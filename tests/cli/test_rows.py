@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from nacc.cli.csv_rows import Cells
 from nacc.cli.json_rows import JsonObjects, JsonStrings
 from nacc.cli.rows import Lines, TextLines, encoded, undecodable
+from nacc.cli.sources import FORMATS, any_format
 from nacc.errors import InvalidInput
 
 # csv.writer leaves a lone carriage return bare, which no reader can tell from a line ending.
@@ -184,6 +185,35 @@ def test_bytes_that_are_no_utf8_are_found_and_given_back():
     (row,) = TextLines().rows(lines(b"caf\xe9 here\n"))
     assert undecodable(row.entries[0].text) == "not UTF-8: byte 0xe9 after 3 characters"
     assert encoded(row.raw) == b"caf\xe9 here\n"
+
+
+PIECES = [
+    b"a,text\n",
+    b"\xef\xbb\xbf",
+    b'"',
+    b",",
+    b"\t",
+    b"\r\n",
+    b"\n",
+    b'{"text":"x"}',
+    b"[",
+    b"}",
+]
+
+
+@given(
+    st.lists(st.sampled_from(PIECES) | st.binary(max_size=3), max_size=12).map(b"".join),
+    st.sampled_from(FORMATS),
+)
+def test_whatever_the_bytes_the_rows_hold_all_of_them_and_each_once(data, name):
+    document = lines(data)
+    try:
+        rows = list(any_format(name, None, True).rows(document))
+    except InvalidInput:
+        return
+    assert encoded(document.mark + "".join(row.raw for row in rows)) == data
+    for row in rows:
+        assert row.replaced([None] * len(row.entries)) == row.raw
 
 
 def test_utf16_is_refused_with_what_to_do():

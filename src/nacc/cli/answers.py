@@ -50,7 +50,7 @@ class Asked:
         return self.load()
 
     def _read(self, texts: Sequence[str]) -> list[Reading | NaccError]:
-        wrong = [undecodable(text) or ("" if text.strip() else "empty") for text in texts]
+        wrong = [undecodable(text) or ("" if text.strip() else "empty text") for text in texts]
         good = [text[:LONGEST] for text, problem in zip(texts, wrong, strict=True) if not problem]
         read = iter(self._read_good(good))
         return [InvalidInput(problem) if problem else next(read) for problem in wrong]

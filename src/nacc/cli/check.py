@@ -75,7 +75,9 @@ def check(
         raise InvalidInput("say how long at most, with --max or --for")
     if STANDARD_INPUT in files and fix:
         raise InvalidInput("--fix needs files: standard input cannot be rewritten")
-    budget = options.budget(preset) if preset else options.budget(maximum or "", unit, font, size)
+    (budget,) = options.budgets(
+        [] if maximum is None else [maximum], [] if preset is None else [preset], unit, font, size
+    )
     wishes = options.wishes(
         [budget], method=method, least=fill, forbid=forbid, faithful=faithful, case=case
     )

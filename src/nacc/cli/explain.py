@@ -68,11 +68,9 @@ def explain(
         raise InvalidInput("give --max or --for, not both")
     if method == "truncate":
         raise InvalidInput("truncate has no path to explain: it cuts what greedy says")
-    budget = (
-        options.budget(preset)
-        if preset
-        else options.budget(maximum or options.USUAL, unit, font, size)
-    )
+    maxima = [] if preset is not None else [options.USUAL if maximum is None else maximum]
+    presets = [] if preset is None else [preset]
+    (budget,) = options.budgets(maxima, presets, unit, font, size)
     given = options.wishes(
         [budget], method=method, least=fill, require=require, forbid=forbid,
         faithful=faithful, case=case,

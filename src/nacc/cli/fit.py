@@ -117,12 +117,8 @@ def fit(
         raise InvalidInput("give texts as arguments or with --in, not both")
     if as_json and as_tsv:
         raise InvalidInput("choose --json or --tsv, not both")
-    written = [*(maximum or ([] if preset else [options.USUAL])), *(preset or [])]
-    presets = set(preset or ())
-    budgets = [
-        options.budget(each) if each in presets else options.budget(each, unit, font, size)
-        for each in written
-    ]
+    maximum = maximum or ([] if preset else [options.USUAL])
+    budgets = options.budgets(maximum, preset or [], unit, font, size)
     asked = Asked(
         lambda: options.load(model),
         budgets,
@@ -134,7 +130,7 @@ def fit(
         every_sentence,
     )  # fmt: skip
     paths = files or ([] if text else [_standard_input()])
-    names = column_names(into, written, alternatives)
+    names = column_names(into, [*maximum, *(preset or [])], alternatives)
     columns = _table(paths, form, column, not no_header, names)
     report: Report
     if as_json:

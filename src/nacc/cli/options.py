@@ -176,13 +176,30 @@ FormatName = Annotated[
 ]
 
 
-def budget(
-    written: str,
-    unit: str | None = None,
-    font: str | None = None,
-    size: float | None = None,
-) -> Budget:
-    """A budget as written; `unit`, or pixels in a font, say what a bare number counts."""
+def budgets(
+    maximum: list[str],
+    preset: list[str],
+    unit: str | None,
+    font: str | None,
+    size: float | None,
+) -> list[Budget]:
+    """What --max and --for ask for, in this order; the rest says what a bare number counts."""
+    if not maximum and (unit or font or size):
+        raise InvalidInput("--unit, --font and --size go with --max, not with --for")
+    return [*(_counted(each, unit, font, size) for each in maximum), *map(_named, preset)]
+
+
+def _named(name: str) -> Budget:
+    try:
+        if not name[:1].isdigit():  # as a budget written out would begin
+            return Budget.parse(name)
+    except InvalidInput:
+        pass
+    known = ", ".join(preset.name for preset in presets())
+    raise InvalidInput(f"unknown preset {name!r}; known: {known}")
+
+
+def _counted(written: str, unit: str | None, font: str | None, size: float | None) -> Budget:
     drawn = font is not None or size is not None
     if drawn and unit is not None and Budget.parse(f"1 {unit}").measure.name != "pixels":
         raise InvalidInput(f"--font and --size go with pixels, not with --unit {unit}")
