@@ -72,9 +72,9 @@ def rounds(work: Callable[[], object]) -> dict[str, dict[str, float]]:
     return {"wall": spread(wall), "cpu": spread(cpu)}
 
 
-def in_batches(summarizer: Summarizer, method: str, batch: int) -> None:
+def in_batches(summarizer: Summarizer, method: str, batch: int, tidy: bool | None = None) -> None:
     for begin in range(0, len(NEWS), batch):
-        summarizer.summarize(NEWS[begin : begin + batch], method=method)
+        summarizer.summarize(NEWS[begin : begin + batch], method=method, tidy=tidy)
 
 
 def speed(threads: int | None) -> list[dict[str, Any]]:
@@ -110,11 +110,11 @@ def shares() -> list[dict[str, Any]]:
     """Where a sentence's CPU time goes, one at a time on one core."""
     summarizer = Summarizer.load(threads=1)
     rows = []
-    for method in METHODS:
+    for method, tidy in [*((method, None) for method in METHODS), ("exact", False)]:
         forward: list[float] = []
         decode: list[float] = []
         whole: list[float] = []
-        in_batches(summarizer, method, 1)
+        in_batches(summarizer, method, 1, tidy)
         with (
             watched(summarizer.engine, "_run", forward),
             watched(nacc.fitting, "decode", decode),
@@ -123,12 +123,12 @@ def shares() -> list[dict[str, Any]]:
                 forward.append(0.0)
                 decode.append(0.0)
                 start = time.process_time()
-                in_batches(summarizer, method, 1)
+                in_batches(summarizer, method, 1, tidy)
                 whole.append(time.process_time() - start)
         ms = 1e3 / len(NEWS)
         total, run, search = (np.array(seconds) * ms for seconds in (whole, forward, decode))
         rows.append({
-            "method": method,
+            "method": method if tidy is None else f"{method}, no rules",
             "whole": spread(list(total)),
             "forward": spread(list(run)),
             "decode": spread(list(search)),
@@ -204,7 +204,8 @@ def markdown(found: dict[str, Any], where: str) -> str:
         ),
         "## Where the time goes",
         "CPU time, one sentence at a time on one core, measured inside `summarize`. *Other*:"
-        " splitting, arrays, lattices, weighing, rules, spelling.",
+        " splitting, arrays, lattices, weighing, rules, spelling. *No rules*: `tidy=False`, an"
+        " answer that may end on a function word or say a word twice.",
         table(
             ["method", "whole", "forward pass", "decode()", "other", "decode()", "bar",
              "all outside the forward pass"],
