@@ -135,9 +135,11 @@ def test_reproduce_all_writes_every_table_and_figure(packaged, tsv, tmp_path):
         (duc / f"reference.{i}.txt").write_text("mayor opens bridge\n", "utf-8")
     out = tmp_path / "out"
     result = _run(
-        reproduce, "all", "--gigaword", tsv, "--duc", duc, "--time-on", 1, "--out", out,
+        reproduce, "all", "--gigaword", tsv, "--duc", duc, "--time-on", 1, "--sweep-on", 2,
+        "--out", out,
     )  # fmt: skip
     assert result.exit_code == 0, result.output
+    assert "figure4: supervised model, " in result.output and "2 pairs" in result.output
     names = {path.name for path in out.iterdir()}
     for table in ("table1", "table2", "table3", "table4"):
         assert {f"{table}.json", f"{table}.csv", f"{table}.md"} <= names

@@ -30,6 +30,7 @@ class Run:
     duc: Path
     first: int | None
     time_on: int
+    sweep_on: int
     out: Path
     models: dict[paper.Setting, Model]
     outputs: dict[tuple[str, int], System]
@@ -70,6 +71,9 @@ def reproduce(
     ] = None,
     first: Annotated[int | None, typer.Option(help="Use only the first N pairs.")] = None,
     time_on: Annotated[int, typer.Option(help="Time each system on N sentences; 0: do not.")] = 100,
+    sweep_on: Annotated[
+        int, typer.Option(help="Sweep figures 3 and 4 over the first N pairs.")
+    ] = 1000,
     blind: Annotated[
         bool, typer.Option("--blind", help="With table3: write a blind voting sheet and its key.")
     ] = False,
@@ -91,6 +95,7 @@ def reproduce(
             duc=duc or data_folder() / "duc2003",
             first=first,
             time_on=time_on,
+            sweep_on=sweep_on,
             out=out,
             models=_models(supervised, unsupervised, console),
             outputs=_outputs(output or []),
@@ -202,6 +207,8 @@ def _figure(part: str, results: reproduction.Reproduction, run: Run, console: Co
     from nacc.evaluation import figures
 
     data = run.data("gigaword")
+    if part != "speed":
+        data = data.first(run.sweep_on)
     protocol = replace(report.Protocol.of(data), time_on=run.time_on)
     setting, model = run.swept()
     shared: dict[str, Any] = {"readings": results.readings, "progress": run.progress}
