@@ -33,6 +33,7 @@ COMMANDS = {
     "explain": Command("Show how a summary came about, as text or as a picture."),
     "units": Command("List the units that budgets are written in, and the presets."),
     "models": Command("Show models: what they read and say, and whether they are intact."),
+    "serve": Command("Answer over HTTP, and show a page to try it on.", "serve"),
     "train": Command("Train a model as a recipe says; go on where a killed run stopped.", "train"),
     "prepare": Command("Clean pairs, choose a vocabulary and pack both for training.", "train"),
     "export": Command(

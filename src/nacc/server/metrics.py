@@ -1,0 +1,41 @@
+"""What the service counts and times, for Prometheus. One registry an app."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+TEXTS = (1, 2, 4, 8, 16, 32, 64)
+
+
+class Metrics:
+    """Times of the four stages a text goes through, sizes, and what was answered."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+
+        def histogram(name: str, what: str) -> Histogram:
+            return Histogram(name, what, buckets=SECONDS, registry=self.registry)
+
+        self.queue = histogram("nacc_queue_seconds", "a text waiting for its forward pass")
+        self.tokenising = histogram("nacc_tokenising_seconds", "splitting a batch into words")
+        self.inference = histogram("nacc_inference_seconds", "one forward pass of a batch")
+        self.decoding = histogram("nacc_decoding_seconds", "one summary, alternatives included")
+        self.request = histogram("nacc_request_seconds", "a request, all in all")
+        self.batch = Histogram(
+            "nacc_batch_texts", "texts a forward pass", buckets=TEXTS, registry=self.registry
+        )
+        self.accepted = Gauge(
+            "nacc_texts_accepted", "texts accepted and not yet answered", registry=self.registry
+        )
+        self.readings = Counter(
+            "nacc_readings", "texts asked for, by whether their forward pass was there already",
+            ["found"], registry=self.registry,
+        )  # fmt: skip
+        self.responses = Counter(
+            "nacc_responses", "answers by path and status", ["path", "status"],
+            registry=self.registry,
+        )  # fmt: skip
+
+    def page(self) -> bytes:
+        return generate_latest(self.registry)

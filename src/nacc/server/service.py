@@ -1,0 +1,179 @@
+"""The model behind the routes: lets texts in, has them read and decoded, and drains.
+
+Counting happens at the door. A text is let in if there is room for it among those accepted and not
+yet answered; from then on its request has a deadline, and nobody decodes for a request past it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nacc.budget import Budget
+from nacc.errors import NaccError
+from nacc.reading import Reading
+from nacc.runtime.engine import BATCH, Engine
+from nacc.runtime.lattices import WordLattice
+from nacc.server import refusals
+from nacc.server.asked import Asked
+from nacc.server.metrics import Metrics
+from nacc.server.queue import ReadingQueue
+from nacc.server.settings import Settings
+from nacc.summarizer import PACKAGED, Summarizer
+from nacc.summary import Summary
+
+WARM_UP = "The first answer of a new process is slow, so that this sentence is answered first."
+
+Made = list[Summary] | NaccError
+"""The best summary and its alternatives, or why there is none."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one text got: its reading, and per budget what was made."""
+
+    reading: Reading | None
+    made: tuple[Made, ...]
+
+
+class TimedEngine(Engine):
+    """An engine that says how long the network itself took."""
+
+    seconds = 0.0
+
+    def lattices(self, sentences: Sequence[Sequence[str]]) -> list[WordLattice]:
+        started = time.perf_counter()
+        found = super().lattices(sentences)
+        self.seconds = time.perf_counter() - started
+        return found
+
+
+class Service:
+    """Loading, then ready, then draining."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.metrics = Metrics()
+        self.draining = False
+        self.failed: Exception | None = None
+        self._summarizer: Summarizer | None = None
+        self._queue: ReadingQueue | None = None
+        self._pool = ThreadPoolExecutor(settings.decoders, "nacc-decoder")
+        self._accepted = 0
+        self._loader = threading.Thread(target=self._load, name="nacc-loader", daemon=True)
+
+    def start(self) -> None:
+        """Load the model in the background: until then the service says 503."""
+        self._loader.start()
+
+    def close(self) -> None:
+        self._loader.join()
+        if self._queue:
+            self._queue.close()
+        self._pool.shutdown()
+
+    @property
+    def ready(self) -> bool:
+        return self._queue is not None and not self.draining
+
+    @property
+    def engine(self) -> Engine:
+        """The loaded model, or the 503 that says it is not there yet."""
+        return self._loaded()[0].engine
+
+    def _loaded(self) -> tuple[Summarizer, ReadingQueue]:
+        if self._summarizer is None or self._queue is None:
+            raise refusals.loading()
+        return self._summarizer, self._queue
+
+    def _load(self) -> None:
+        try:
+            folder = self.settings.model or PACKAGED / "default"
+            summarizer = Summarizer(TimedEngine(Path(folder), self.settings.threads or None))
+            _warm_up(summarizer)
+        except Exception as error:
+            self.failed = error
+            return
+        batch = BATCH.get(str(summarizer.engine.config.get("precision")), 1)
+        self._summarizer = summarizer
+        self._queue = ReadingQueue(
+            self._read, self.metrics, batch=self.settings.batch or batch,
+            wait=self.settings.batch_wait, keep=self.settings.readings,
+        )  # fmt: skip
+
+    def _read(self, texts: Sequence[str], sentences: str) -> list[Reading]:
+        summarizer, _ = self._loaded()
+        started = time.perf_counter()
+        readings = summarizer.read(texts, sentences=sentences)
+        took = time.perf_counter() - started
+        network = getattr(summarizer.engine, "seconds", 0.0)
+        self.metrics.inference.observe(network)
+        self.metrics.tokenising.observe(max(0.0, took - network))
+        return readings
+
+    @contextmanager
+    def _room(self, texts: int) -> Iterator[None]:
+        """Let so many texts in, or say how long to wait. Only the event loop's thread counts."""
+        _, queue = self._loaded()
+        if self._accepted + texts > self.settings.queue:
+            raise refusals.queue_full(self._accepted * queue.seconds_a_text)
+        self._accepted += texts
+        self.metrics.accepted.set(self._accepted)
+        try:
+            yield
+        finally:
+            self._accepted -= texts
+            self.metrics.accepted.set(self._accepted)
+
+    async def answer(self, asked: Asked, deadline: float) -> list[Answer]:
+        """One answer a text, in order."""
+        _, queue = self._loaded()
+        with self._room(len(asked.texts)):
+            work = [self._one(queue, text, asked, deadline) for text in asked.texts]
+            try:
+                async with asyncio.timeout(deadline - time.monotonic()):
+                    return await asyncio.gather(*work)
+            except TimeoutError:
+                raise refusals.timed_out(self.settings.timeout) from None
+
+    async def _one(self, queue: ReadingQueue, text: str, asked: Asked, deadline: float) -> Answer:
+        try:
+            reading = await asyncio.wrap_future(queue.ask(text, asked.sentences, deadline))
+        except NaccError as error:
+            return Answer(None, tuple(error for _ in asked.budgets))
+        loop = asyncio.get_running_loop()
+        made = await loop.run_in_executor(self._pool, self._decode, reading, asked, deadline)
+        return Answer(reading, made)
+
+    def _decode(self, reading: Reading, asked: Asked, deadline: float) -> tuple[Made, ...]:
+        return tuple(self._fit(reading, budget, asked, deadline) for budget in asked.budgets)
+
+    def _fit(self, reading: Reading, budget: Budget, asked: Asked, deadline: float) -> Made:
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        summarizer, _ = self._loaded()
+        with self.metrics.decoding.time():
+            try:
+                return summarizer.alternatives(reading, asked.alternatives, budget, **asked.wishes)
+            except NaccError as error:
+                return error
+
+
+def _warm_up(summarizer: Summarizer) -> None:
+    """Have every kernel compiled or loaded before the first user waits for it."""
+    (reading,) = summarizer.read([WARM_UP])
+    ways: tuple[dict[str, Any], ...] = (
+        {"n": 2}, {"n": 2, "method": "exact"}, {"n": 1}, {"n": 1, "method": "exact"},
+        {"n": 1, "method": "bucketed"}, {"n": 1, "method": "greedy"},
+        {"n": 1, "max_length": "600px"}, {"n": 1, "max_length": "sms"},
+    )  # fmt: skip
+    for way in ways:
+        with suppress(NaccError):
+            summarizer.alternatives(reading, **way)

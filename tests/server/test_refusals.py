@@ -1,0 +1,193 @@
+"""Whatever is sent, the answer is the right code, in words, naming the field; never a 500."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+
+from .process import KEY
+from .texts import TEXTS
+
+JSON = {"Content-Type": "application/json"}
+
+
+def sent(server, body: bytes, headers=JSON) -> httpx.Response:
+    return httpx.post(f"{server.url}/v1/summarize", content=body, headers=headers, timeout=60)
+
+
+def error(response: httpx.Response, status: int) -> dict:
+    assert response.status_code == status, response.text[:300]
+    return response.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({}, "text"),
+        ({"text": 3}, "text"),
+        ({"text": ["one", 2]}, "text[1]"),
+        ({"text": []}, "text"),
+        ({"text": " \n\x1c"}, "text"),
+        ({"text": [TEXTS[0], ""]}, "text[1]"),
+        ({"text": TEXTS[0], "max_length": -1}, "max_length"),
+        ({"text": TEXTS[0], "max_length": True}, "max_length"),
+        ({"text": TEXTS[0], "max_length": 10**30}, "max_length"),
+        ({"text": TEXTS[0], "max_length": 2.5}, "max_length"),
+        ({"text": TEXTS[0], "max_length": [50, "5 yards"]}, "max_length[1]"),
+        ({"text": TEXTS[0], "max_length": [50, 1e300]}, "max_length[1]"),
+        ({"text": TEXTS[0], "unit": "yards"}, "unit"),
+        ({"text": TEXTS[0], "method": "magic"}, "method"),
+        ({"text": TEXTS[0], "required": ["zebra"]}, "required"),
+        ({"text": TEXTS[0], "required": ["it"], "method": "greedy"}, "required"),
+        ({"text": TEXTS[0], "alternatives": 0}, "alternatives"),
+        ({"text": TEXTS[0], "max_size": 50}, "max_size"),
+    ],
+)
+def test_bad_input_names_the_field(server, asked, field):
+    problem = error(server.post(asked), 422)
+    assert problem["field"] == field
+    assert problem["message"]
+
+
+def test_a_budget_too_small_says_what_would_do(server):
+    problem = error(server.ask(TEXTS[:2], max_length=[50, 1]), 422)
+    assert problem["code"] == "budget_too_small"
+    assert (problem["field"], problem["text"]) == ("max_length[1]", 0)
+    assert server.ask(TEXTS[0], max_length=problem["smallest"]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b'"text"',
+        b"[" * 100_000,
+        b'{"text":' * 100_000,
+        b'{"text":' + b"[" * 500 + b"]" * 500 + b"}",
+        b'{"text":"a","max_length":' + b"9" * 10_000 + b"}",
+        b'{"text":"a","max_length":NaN}',
+        b'{"text":"a","max_length":-Infinity}',
+        b'{"text":"\\ud800 lone surrogate"}',
+        '{"text":"naïve"}'.encode("latin-1"),
+        '{"text":"naïve"}'.encode("utf-16"),
+        b'\xef\xbb\xbf{"text":3}',
+        bytes(range(256)) * 10,
+    ],
+    ids=lambda body: repr(body[:24]),
+)
+def test_malformed_bodies_are_422(server, body):
+    assert error(sent(server, body), 422)["message"]
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16"]
+)
+def test_anything_but_json_in_utf8_is_415(server, kind):
+    body = json.dumps({"text": TEXTS[0]}).encode()
+    assert error(sent(server, body, {"Content-Type": kind}), 415)["code"] == "not_json"
+
+
+def test_unknown_paths_and_methods(server):
+    assert error(server.get("/v1/nothing"), 404)["code"] == "not_found"
+    response = server.get("/v1/summarize")
+    assert error(response, 405)["code"] == "wrong_method"
+    assert response.headers["Allow"] == "POST"
+
+
+@pytest.mark.parametrize("budget", ["1000000", "1000000 bytes", "1000000 words", "1000 sms"])
+def test_a_huge_budget_is_answered(server, budget):
+    summary = server.ask(TEXTS[0], max_length=budget).json()["results"][0]["summaries"][0]
+    assert 0 < len(summary["text"]) < 2 * len(TEXTS[0])
+
+
+@pytest.mark.parametrize(
+    "budget", ["600px /etc/passwd", "600 px pyproject.toml 20", "600PX ../x.ttf", "9px\t~/a 3px"]
+)
+def test_no_file_of_the_server_can_be_named_as_a_font(server, budget):
+    problem = error(server.ask(TEXTS[0], max_length=budget), 422)
+    assert problem["message"].startswith("unknown font")
+    amount, _, unit = budget.partition("px")
+    if unit and amount.strip().isdigit():
+        problem = error(server.ask(TEXTS[0], max_length=9, unit=f"px{unit}"), 422)
+        assert problem["message"].startswith("unknown font")
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "limit"),
+    [
+        ({"text": ["one two"] * 9}, "too_many_texts", 8),
+        ({"text": "a " * 251}, "text_too_long", 500),
+        ({"text": TEXTS[0], "max_length": [50] * 5}, "too_many_budgets", 4),
+        ({"text": TEXTS[0], "alternatives": 4}, "too_many_alternatives", 3),
+        ({"text": "a" * 5000}, "body_too_large", 5000),
+    ],
+)
+def test_too_large_is_413_and_names_the_limit(strict, asked, code, limit):
+    problem = error(strict.post(asked, headers=KEY), 413)
+    assert (problem["code"], problem["limit"]) == (code, limit)
+
+
+def test_a_body_without_end_is_cut_off(strict):
+    def endless():
+        while True:
+            yield b" " * 1000
+
+    try:
+        response = httpx.post(
+            f"{strict.url}/v1/summarize", content=endless(), headers=KEY | JSON, timeout=20
+        )
+    except (httpx.WriteError, httpx.ReadError):
+        pass  # hung up on while it was still sending
+    else:
+        assert error(response, 413)["code"] == "body_too_large"
+    assert strict.get("/health/ready").status_code == 200
+
+
+def test_a_slow_client_gets_408_and_holds_nobody_up(strict):
+    host, port = strict.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=20) as slow:
+        slow.sendall(
+            b"POST /v1/summarize HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"Authorization: Bearer a-long-secret\r\nContent-Length: 1000\r\n\r\n{"
+        )
+        started = time.monotonic()
+        assert strict.ask_with_key(TEXTS[0]).status_code == 200
+        assert time.monotonic() - started < 2.5
+        assert slow.recv(4096).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_client_that_hangs_up_breaks_nothing(strict):
+    host, port = strict.url.removeprefix("http://").split(":")
+    body = json.dumps({"text": TEXTS[3]}).encode()
+    for part in (b"", body[:10], body):
+        with socket.create_connection((host, int(port)), timeout=20) as leaving:
+            leaving.sendall(
+                b"POST /v1/summarize HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                b"Authorization: Bearer a-long-secret\r\n"
+                + f"Content-Length: {len(body)}\r\n\r\n".encode()
+                + part
+            )
+    assert strict.ask_with_key(TEXTS[3]).status_code == 200
+    assert not [line for line in strict.log() if line["event"] == "unforeseen"]
+
+
+def test_no_answer_in_time_is_504(strict):
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(strict.ask_with_key, TEXTS[80:88], max_length=[30, 40, 50, 60])
+        while strict.count("nacc_texts_accepted", headers=KEY) == 0:
+            time.sleep(0.01)
+        strict.process.send_signal(signal.SIGSTOP)  # the machine is busy elsewhere
+        time.sleep(2.7)
+        strict.process.send_signal(signal.SIGCONT)
+        assert error(answer.result(), 504)["code"] == "timed_out"
+    assert strict.count("nacc_texts_accepted", headers=KEY) == 0
+    assert strict.ask_with_key(TEXTS[0]).status_code == 200
