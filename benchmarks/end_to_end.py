@@ -253,8 +253,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--fp32", type=Path, help="a model folder exported without int8")
     fp32 = options.parse_args().fp32
+    where = machine()
     found = {
-        "machine": asdict(machine()),
+        "machine": asdict(where),
         "load average": os.getloadavg()[0],
         "command": "python benchmarks/end_to_end.py" + (" --fp32 FOLDER" if fp32 else ""),
         "processes": fresh_processes(),
@@ -262,7 +263,7 @@ def main() -> None:
         "speed": speed(1) + speed(None),
         "precisions": precisions(fp32) if fp32 else [],
     }
-    text = markdown(found, str(machine()))
+    text = markdown(found, str(where))
     (ROOT / "results/end_to_end.json").write_text(json.dumps(found, indent=1) + "\n")
     (ROOT / "results/end_to_end.md").write_text(text, encoding="utf-8")
     print(text)
