@@ -37,7 +37,7 @@ def reader():
 
 @pytest.fixture
 def queue(reader):
-    queue = ReadingQueue(reader, Metrics(), batch=4, wait=0.0, keep=3)
+    queue = ReadingQueue(reader, Metrics(), workers=1, batch=4, wait=0.0, keep=3)
     yield queue
     reader.go.set()
     queue.close()
@@ -114,7 +114,7 @@ def test_only_the_readings_asked_for_last_are_kept(queue, reader):
 
 
 def test_closing_answers_what_waits(reader):
-    queue = ReadingQueue(reader, Metrics(), batch=2, wait=0.0, keep=8)
+    queue = ReadingQueue(reader, Metrics(), workers=1, batch=2, wait=0.0, keep=8)
     hold(queue, reader)
     futures = [queue.ask(str(i), "all", LATER) for i in range(5)]
     reader.go.set()

@@ -49,7 +49,7 @@ def serve(
         float, typer.Option(envvar="NACC_DRAIN", help="Seconds to say 503 before stopping.")
     ] = USUAL.drain,
     threads: Annotated[
-        int, typer.Option(envvar="NACC_THREADS", help="Threads a forward pass; 0: one a core.")
+        int, typer.Option(envvar="NACC_THREADS", help="Forward passes at a time; 0: one a core.")
     ] = USUAL.threads,
     decoders: Annotated[
         int, typer.Option(envvar="NACC_DECODERS", help="Threads that decode.")
@@ -83,9 +83,18 @@ def serve(
 ) -> None:
     """Answer over HTTP, and show a page to try it on, at http://127.0.0.1:8000.
 
-    nacc serve
+    Every option is also an environment variable. The log goes to standard error, a JSON object a
+    line, and holds nothing of the texts. SIGTERM or Ctrl-C: what was accepted is answered first.
 
-    nacc serve --host 0.0.0.0 --port 80 --queue 512
+    \b
+    Examples:
+      nacc serve
+      nacc serve --host 0.0.0.0 --port 80 --queue 512 --timeout 10
+
+    \b
+    Exit codes:
+      0    stopped, everything accepted was answered
+      2    wrong usage, or there is no model
     """
     from nacc.server.run import run
 

@@ -1,8 +1,8 @@
 """One forward pass a text: texts of all requests wait here, are read in batches, and are kept.
 
-A single worker thread owns the model's forward pass. While it is busy, texts gather; then it takes
-as many as a batch holds. The same text asked for twice is read once, whether the first reading is
-done or still waiting.
+Few worker threads run the model, a core each. While they are busy, texts gather; whoever is free
+takes as many as a batch holds. The same text asked for twice is read once, whether the first
+reading is done or still waiting.
 """
 
 from __future__ import annotations
@@ -36,9 +36,11 @@ class Waiting:
 
 
 class ReadingQueue:
-    """`ask` from any thread; the worker answers through the future."""
+    """`ask` from any thread; a worker answers through the future."""
 
-    def __init__(self, read: Read, metrics: Metrics, *, batch: int, wait: float, keep: int) -> None:
+    def __init__(
+        self, read: Read, metrics: Metrics, *, workers: int, batch: int, wait: float, keep: int
+    ) -> None:
         self._read = read
         self._metrics = metrics
         self._batch = batch
@@ -49,8 +51,12 @@ class ReadingQueue:
         self._changed = threading.Condition()
         self._closed = False
         self.seconds_a_text = 0.05
-        self._worker = threading.Thread(target=self._work, name="nacc-reader", daemon=True)
-        self._worker.start()
+        self._workers = [
+            threading.Thread(target=self._work, name=f"nacc-reader-{i}", daemon=True)
+            for i in range(workers)
+        ]
+        for worker in self._workers:
+            worker.start()
 
     def ask(self, text: str, sentences: str, deadline: float) -> Future[Reading]:
         """The text's reading: at once if it is known, else when its batch was read."""
@@ -74,8 +80,9 @@ class ReadingQueue:
         """Read what waits, then stop."""
         with self._changed:
             self._closed = True
-            self._changed.notify()
-        self._worker.join()
+            self._changed.notify_all()
+        for worker in self._workers:
+            worker.join()
 
     def _work(self) -> None:
         while batch := self._next():
@@ -87,12 +94,13 @@ class ReadingQueue:
     def _next(self) -> list[Waiting]:
         """The oldest texts, read the same way; empty when the queue is closed and all is read."""
         with self._changed:
-            self._changed.wait_for(lambda: self._line or self._closed)
-            if not self._line:
-                return []
-            if self._batch > 1:
-                full = lambda: len(self._line) >= self._batch or self._closed  # noqa: E731
-                self._changed.wait_for(full, timeout=self._wait)
+            while not self._line:
+                if self._closed:
+                    return []
+                self._changed.wait()
+                if self._line and self._batch > 1:
+                    full = lambda: len(self._line) >= self._batch or self._closed  # noqa: E731
+                    self._changed.wait_for(full, timeout=self._wait)
             alike = [one for one in self._line if one.sentences == self._line[0].sentences]
             batch = alike[: self._batch]
             for one in batch:

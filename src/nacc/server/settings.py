@@ -27,7 +27,7 @@ class Settings:
     drain: float = 1.0
     """How long a stopping server says so, at least, before it stops listening."""
     threads: int = 0
-    """Of a forward pass; 0: one a core."""
+    """Forward passes at a time, a core each; 0: as many as there are cores."""
     decoders: int = 2
     """Threads that decode."""
     batch: int = 0

@@ -1,0 +1,181 @@
+"""The service under load, on this machine alone: 64 clients against one, and past capacity.
+
+    python benchmarks/service.py            # writes results/service.json and results/service.md
+
+A real `nacc serve` on a free loopback port; the clients share its cores. Every text is new to the
+server unless said otherwise, and every answer is compared with the one the same text got alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+
+from nacc.evaluation.timing import machine
+
+ROOT = Path(__file__).resolve().parent.parent
+CLIENTS = 64
+BUDGET = 50
+SMALL_QUEUE = 16
+WHO = "harbour authority,city council,regional hospital,national museum,water board,film school"
+TOWNS = "Port Ellis,Norwick,Halden,Sorrel Bay,Castle Dunne,Verloo,Ostmark,Tarn Hill"
+SAID = (
+    "would close two of its five halls for repairs until March, sending visitors to smaller ones",
+    "had approved a plan to plant forty thousand trees along the ring road by the end of 2031",
+    "was looking for the owner of a painting worth three million euros found behind a boiler",
+    "had lost half of its archive in a fire that began in a neighbouring bakery before dawn",
+)
+TEXTS = [
+    f"The {who} of {town} said on Monday that it {said}."
+    for said, who, town in itertools.product(SAID, WHO.split(","), TOWNS.split(","))
+]
+
+
+@dataclass
+class Run:
+    """What the clients of one run saw; times are of answers with status 200."""
+
+    seconds: float = 0.0
+    statuses: Counter[int] = field(default_factory=Counter)
+    times: list[float] = field(default_factory=list)
+    refused: list[float] = field(default_factory=list)
+    answers: dict[str, tuple[str, float]] = field(default_factory=dict)
+
+    def row(self, name: str, alone: dict[str, tuple[str, float]]) -> dict[str, Any]:
+        p50, p99 = np.percentile(np.array(self.times) * 1e3, [50, 99])
+        wrong = sum(alone[text] != answer for text, answer in self.answers.items())
+        return {
+            "run": name,
+            "answers": self.statuses[200],
+            "a second": self.statuses[200] / self.seconds,
+            "p50 ms": float(p50),
+            "p99 ms": float(p99),
+            "429": self.statuses[429],
+            "429 p99 ms": float(np.percentile(np.array(self.refused or [0.0]) * 1e3, 99)),
+            "other": sum(n for status, n in self.statuses.items() if status not in (200, 429)),
+            "crossed": wrong,
+        }
+
+
+@contextmanager
+def server(*flags: str) -> Iterator[str]:
+    """A new server process, ready; gives its address."""
+    command = [sys.executable, "-m", "nacc", "serve", "--port", "0", "--drain", "0", *flags]
+    with tempfile.NamedTemporaryFile("w+") as log:
+        process = subprocess.Popen(command, stderr=log)
+        try:
+            while '"ready"' not in Path(log.name).read_text():
+                assert process.poll() is None, Path(log.name).read_text()
+                time.sleep(0.05)
+            first = Path(log.name).read_text().splitlines()[0]
+            yield json.loads(first)["url"]
+            process.terminate()
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+
+
+async def load(url: str, texts: Sequence[str], clients: int, patience: int = 0) -> Run:
+    """So many clients share the texts; each asks, waits for the answer and asks again. One that is
+    refused waits as long as it is told, if it has the patience, and asks again."""
+    run, left = Run(), list(reversed(texts))
+
+    async def client(http: httpx.AsyncClient) -> None:
+        while left:
+            text = left.pop()
+            for _ in range(1 + patience):
+                response, seconds = await ask(http, url, text)
+                run.statuses[response.status_code] += 1
+                if response.status_code == 200:
+                    best = response.json()["results"][0]["summaries"][0]
+                    run.answers[text] = (best["text"], best["score"])
+                    run.times.append(seconds)
+                    break
+                run.refused.append(seconds)
+                if patience:
+                    await asyncio.sleep(float(response.headers["Retry-After"]))
+
+    limits = httpx.Limits(max_connections=clients)
+    async with httpx.AsyncClient(timeout=60, limits=limits) as http:
+        await ask(http, url, "Nobody counts this one.")
+        started = time.perf_counter()
+        await asyncio.gather(*(client(http) for _ in range(clients)))
+        run.seconds = time.perf_counter() - started
+    return run
+
+
+async def ask(http: httpx.AsyncClient, url: str, text: str) -> tuple[httpx.Response, float]:
+    started = time.perf_counter()
+    response = await http.post(f"{url}/v1/summarize", json={"text": text, "max_length": BUDGET})
+    return response, time.perf_counter() - started
+
+
+def measure() -> list[dict[str, Any]]:
+    with server() as url:
+        one = asyncio.run(load(url, TEXTS, 1))
+        known = asyncio.run(load(url, TEXTS * 3, CLIENTS))
+    with server() as url:
+        many = asyncio.run(load(url, TEXTS, CLIENTS))
+    flags = ("--queue", str(SMALL_QUEUE), "--max-texts", str(SMALL_QUEUE))
+    with server(*flags) as url:
+        hasty = asyncio.run(load(url, TEXTS, CLIENTS))
+    with server(*flags) as url:
+        patient = asyncio.run(load(url, TEXTS, CLIENTS, patience=20))
+    alone = one.answers
+    assert len(alone) == len(many.answers) == len(patient.answers) == len(TEXTS)
+    return [
+        one.row("one client", alone),
+        many.row(f"{CLIENTS} clients", alone),
+        known.row(f"{CLIENTS} clients, texts read before", alone),
+        hasty.row(f"{CLIENTS} clients, queue of {SMALL_QUEUE}, refused once is given up", alone),
+        patient.row(f"{CLIENTS} clients, queue of {SMALL_QUEUE}, Retry-After heeded", alone),
+    ]
+
+
+def markdown(rows: list[dict[str, Any]], where: str) -> str:
+    columns = list(rows[0])
+    lines = ["| " + " | ".join(columns) + " |", "| --- |" + " ---: |" * (len(columns) - 1)]
+    for row in rows:
+        cells = [f"{v:.1f}" if isinstance(v, float) else str(v) for v in row.values()]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(
+        [
+            "# The service under load",
+            "",
+            f"{where}; `python benchmarks/service.py`.",
+            "",
+            f"{len(TEXTS)} sentences of about 25 words, {BUDGET} characters each, one a request; "
+            "clients and server share the cores. Times are of answers; *429 p99* is how long a "
+            "refusal took; *crossed* counts answers that differ from the one the text got alone.",
+            "",
+            *lines,
+            "",
+        ]
+    )
+
+
+def main() -> None:
+    rows, here = measure(), machine()
+    found = {"command": "python benchmarks/service.py", "machine": asdict(here), "runs": rows}
+    (ROOT / "results" / "service.json").write_text(json.dumps(found, indent=1) + "\n")
+    page = markdown(rows, str(here))
+    (ROOT / "results" / "service.md").write_text(page)
+    print(page)
+
+
+if __name__ == "__main__":
+    main()
