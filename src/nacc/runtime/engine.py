@@ -42,6 +42,8 @@ class Engine:
         )
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
+        # Waiting threads that spin take the cores from whoever else works on the machine.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         if threads is not None:
             options.intra_op_num_threads = threads
         try:
