@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -156,7 +157,7 @@ def measure() -> list[dict[str, Any]]:
     ]
 
 
-def markdown(rows: list[dict[str, Any]], where: str) -> str:
+def markdown(rows: list[dict[str, Any]], where: str, busy: float) -> str:
     columns = list(rows[0])
     lines = ["| " + " | ".join(columns) + " |", "| --- |" + " ---: |" * (len(columns) - 1)]
     for row in rows:
@@ -169,7 +170,8 @@ def markdown(rows: list[dict[str, Any]], where: str) -> str:
             f"{where}; `python benchmarks/service.py`.",
             "",
             f"{len(TEXTS)} sentences of about 25 words, {BUDGET} characters each, one a request; "
-            "clients and server share the cores. Times are of answers; *429 p99* is how long a "
+            "clients and server share the cores, with a load of "
+            f"{busy:.1f} from elsewhere when the first run began. Times are of answers; *429 p99* is how long a "
             "refusal took; *crossed* counts answers that differ from the one the text got alone.",
             "",
             *lines,
@@ -179,10 +181,16 @@ def markdown(rows: list[dict[str, Any]], where: str) -> str:
 
 
 def main() -> None:
-    rows, here = measure(), machine()
-    found = {"command": "python benchmarks/service.py", "machine": asdict(here), "runs": rows}
+    here, busy = machine(), os.getloadavg()[0]
+    rows = measure()
+    found = {
+        "command": "python benchmarks/service.py",
+        "machine": asdict(here),
+        "load before": busy,
+        "runs": rows,
+    }
     (ROOT / "results" / "service.json").write_text(json.dumps(found, indent=1) + "\n")
-    page = markdown(rows, str(here))
+    page = markdown(rows, str(here), busy)
     (ROOT / "results" / "service.md").write_text(page)
     print(page)
 

@@ -128,7 +128,9 @@ function mark(text, said) {
   }
   $("marks").replaceChildren(...pieces, `${letters.slice(done).join("")}\n`);
   const names = fresh.map((word) => word.text).join(", ");
-  $("origin").textContent = `${copied.length} words copied, marked above; ${names ? `new: ${names}` : "none new"}.`;
+  const count = ["No word copied", "1 word copied, marked above"][copied.length]
+    || `${copied.length} words copied, marked above`;
+  $("origin").textContent = `${count}; ${names ? `new: ${names}` : "none new"}.`;
 }
 
 function showOthers(alternatives) {
