@@ -12,17 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-
 from nacc.baselines import lead
 from nacc.budget import Budget
 from nacc.errors import BudgetTooSmall, InvalidInput
 from nacc.evaluation.data import read_lines
-from nacc.lattice import NO_WORD, Lattice
-from nacc.reading import Reading
-from nacc.runtime.lattices import WordLattice
-from nacc.text.punctuation import NEVER_SAID
-from nacc.text.words import UNKNOWN
 
 METHODS = ("greedy", "bucketed", "exact", "coherent")
 PLAIN = {"at_least": 0, "tidy": False}
@@ -220,8 +213,6 @@ def summaries(system: Decoding, sources: Sequence[Any], budget: Budget) -> list[
         method=system.method,
     )
     readings = system.model.read(sources)
-    if system.method in ("greedy", "bucketed"):
-        readings = [sayable(r) if isinstance(r, Reading) else r for r in readings]
     try:
         return list(system.model.summarize(readings, **options))
     except BudgetTooSmall:
@@ -234,24 +225,3 @@ def _summary_or_none(model: Model, reading: Any, options: Mapping[str, Any]) -> 
     except BudgetTooSmall:
         return None
     return summary
-
-
-def sayable(reading: Reading) -> Reading:
-    """The reading without the candidates that no summary says (unknown words, stray marks).
-
-    The exact decoders are told to leave them out; the paper's take no such rule.
-    """
-    unsaid = UNKNOWN | NEVER_SAID
-    kept = np.array([word not in unsaid for word in reading.found.keys], dtype=bool)
-    if kept.all():
-        return reading
-    old = reading.found.lattice
-    ids = np.where(kept, np.cumsum(kept) - 1, NO_WORD)
-    words = np.where(old.words == NO_WORD, NO_WORD, ids[old.words])
-    values = np.where(words == NO_WORD, -np.inf, old.values)
-    found = WordLattice(
-        Lattice(words, values, old.blank, old.rest),
-        tuple(word for word in reading.found.keys if word not in unsaid),
-        reading.found.vocabulary[kept],
-    )
-    return Reading(reading.sentence, reading.truncated, found, reading.usual, reading.bigrams)
