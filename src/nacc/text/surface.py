@@ -26,9 +26,9 @@ def written(
     """How each word is to be written: as in the source, else as it is usually written.
 
     A word that only opens the source sentence may owe its capital to that place: it is written
-    the usual way, if that is known.
+    the usual way, if that is known. Tokenized text has no capitals, and so gets none.
     """
-    if case == "lower":
+    if case == "lower" or sentence.style == "tokenized":
         return list(keys)
     here: dict[str, str] = {}
     opens: dict[str, str] = {}
