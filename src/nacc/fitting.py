@@ -23,34 +23,12 @@ from nacc.summary import Summary, SummaryWord
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.numbers import needed_scale
 from nacc.text.punctuation import NEVER_SAID
-from nacc.text.surface import Case, finish, piece, requoted, written
+from nacc.text.surface import finish, piece, requoted, written
 from nacc.text.words import UNKNOWN, key
+from nacc.wishes import TIDY, Wishes
 
-METHODS = ("greedy", "truncate", "bucketed", "exact", "coherent")
-TIDY = ("exact", "coherent")
 NATURAL = 0.5
 """A floor never asks for more than this share of the source: short texts need not fill it."""
-
-
-@dataclass(frozen=True)
-class Wishes:
-    """What the caller asks for, beyond the budget. `at_least` is in the budget's unit."""
-
-    method: str = "coherent"
-    at_least: float | None = None
-    fill: float = 0.88
-    coherence: float = 0.2
-    bucket: int = 4
-    required: tuple[str, ...] = ()
-    forbidden: tuple[str, ...] = ()
-    faithful: bool = False
-    tidy: bool | None = None
-    case: Case = "sentence"
-
-    @property
-    def is_tidy(self) -> bool:
-        """No dangling end and no content word twice: unless told, for the exact methods."""
-        return self.method in TIDY if self.tidy is None else self.tidy
 
 
 @dataclass(frozen=True, eq=False)

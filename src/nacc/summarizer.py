@@ -15,12 +15,13 @@ from typing import Any, overload
 
 from nacc.budget import Budget
 from nacc.errors import BadModel, InvalidInput
-from nacc.fitting import METHODS, Wishes, fit
+from nacc.fitting import fit
 from nacc.reading import Reading
 from nacc.runtime.engine import Engine
 from nacc.summary import Summary
 from nacc.text.surface import CASES
 from nacc.text.words import split
+from nacc.wishes import METHODS, Wishes
 
 PACKAGED = Path(__file__).parent / "weights"
 THREADS = 2
@@ -67,7 +68,7 @@ class Summarizer:
         max_length: an amount of `unit`, or a whole budget ("75 bytes", "push", a Budget).
         sentences:  "first" (default) summarizes the first sentence, "all" the text as one.
         Other wishes: at_least, method, required, forbidden, faithful, case, tidy, bucket, fill,
-        coherence (see `nacc.fitting.Wishes`).
+        coherence (see `nacc.wishes.Wishes`).
         """
         sentences = wishes.pop("sentences", "first")
         asked = self._wishes(wishes)

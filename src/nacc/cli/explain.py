@@ -76,7 +76,7 @@ def explain(
         faithful=faithful, case=case,
     )  # fmt: skip
     from nacc.cli.explanation import explain as explained
-    from nacc.fitting import Wishes
+    from nacc.wishes import Wishes
 
     summarizer = options.load(model)
     (reading,) = summarizer.read([text], sentences="all" if every_sentence else "first")

@@ -8,7 +8,7 @@ from math import exp
 from typing import Literal
 
 from nacc.budget import LARGEST, Budget
-from nacc.fitting import Fitted, Wishes, paths
+from nacc.fitting import Fitted, paths
 from nacc.lattice import NO_WORD
 from nacc.reading import Reading
 from nacc.summary import Summary
@@ -16,6 +16,7 @@ from nacc.text.numbers import needed_scale
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.surface import finish, written
 from nacc.text.words import UNKNOWN, key
+from nacc.wishes import Wishes
 
 EPSILON = "ε"
 Cause = Literal["rule", "budget", "epsilon", "word", "neighbours", "unseen"]

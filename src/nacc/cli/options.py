@@ -13,8 +13,8 @@ import typer
 from nacc.budget import Budget, presets, units
 from nacc.decoding.constraints import MOST_REQUIRED
 from nacc.errors import InvalidInput
-from nacc.fitting import METHODS, TIDY
 from nacc.text.surface import CASES
+from nacc.wishes import METHODS, TIDY
 
 if TYPE_CHECKING:
     from nacc.summarizer import Summarizer
