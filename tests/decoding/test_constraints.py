@@ -140,6 +140,15 @@ def test_no_dangling_may_leave_nothing():
     assert (answer.tokens, answer.weight, answer.floor_met) == ((), 0, False)
 
 
+def test_endings_are_watched_only_where_an_answer_ends_badly(monkeypatch):
+    """Watching them takes a second copy of the table, which here would be too large."""
+    lattice = Lattice([[0], [1]], [[-0.1], [-0.1]], [-3.0, -3.0], [-9.0, -9.0])
+    monkeypatch.setattr("nacc.decoding.solve.MOST_CELLS", 2 * 5)
+    assert decode(lattice, [2, 2], 4, no_dangling=[0]).tokens == (0, 1)
+    with pytest.raises(InvalidInput, match="need a table of 20 cells"):
+        decode(lattice, [2, 2], 4, no_dangling=[1])
+
+
 def test_required_words_may_come_from_any_kind_of_collection():
     table = np.log([[0.1, 0.6, 0.2, 0.1]])
     for words in ({2}, frozenset({2}), [2], (2,), np.array([2])):

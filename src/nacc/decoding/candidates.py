@@ -53,7 +53,10 @@ class Candidates(NamedTuple):
 def usable(
     lattice: Lattice, weights: NDArray[np.int64], classes: NDArray[np.int8], budget: int
 ) -> Candidates:
-    """The candidates that fit the budget, or InvalidInput. A class below 0 means forbidden."""
+    """The candidates that fit the budget, or InvalidInput.
+
+    classes: what each word id means to the constraints; below 0, it is forbidden.
+    """
     found, fault = _pack(
         lattice.words, lattice.values, lattice.blank, lattice.rest, weights, classes, budget
     )
@@ -124,7 +127,7 @@ def _pack(
             if slot[at] == s:
                 fault = (6, s, k)
             slot[at], column[at] = s, k
-            if value == -np.inf or classes[s, k] < 0:
+            if value == -np.inf or classes[word] < 0:
                 continue
             best[s] = max(best[s], value)
             if weights[word] > budget:
@@ -133,7 +136,7 @@ def _pack(
             out_words[s, at] = word
             out_values[s, at] = value
             out_weights[s, at] = weights[word]
-            out_classes[s, at] = classes[s, k]
+            out_classes[s, at] = classes[word]
             counts[s] += 1
             slot_heaviest = max(slot_heaviest, weights[word])
         heaviest = min(budget, heaviest + slot_heaviest)

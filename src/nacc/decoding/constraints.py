@@ -8,6 +8,7 @@ tables get one copy per context, so whatever the automaton says is met exactly.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -18,15 +19,12 @@ MOST_MARKED = 7  # 2^7 contexts, at most twice that with no_dangling
 
 
 class Automaton(NamedTuple):
-    """classes (S, K): what each candidate means, below 0 if forbidden; move[context, class] is
-    the next context, below 0 if there is none; accept[context]: an answer may end there."""
+    """classes (V,): what each word means, below 0 if forbidden; move[context, class] is the next
+    context, below 0 if there is none; accept[context]: an answer may end there."""
 
     classes: NDArray[np.int8]
     move: NDArray[np.int16]
     accept: NDArray[np.bool_]
-
-
-_ONE_CONTEXT = (np.zeros((1, 1), np.int16), np.ones(1, np.bool_))
 
 
 @dataclass(frozen=True)
@@ -35,39 +33,54 @@ class Constraints:
 
     required: tuple[int, ...] = ()
     forbidden: tuple[int, ...] = ()
-    no_dangling: tuple[int, ...] = ()
+    no_dangling: frozenset[int] = frozenset()
     once: frozenset[int] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.required or self.forbidden or self.no_dangling or self.once)
 
-    def automaton(self, words: NDArray[np.int32], single: tuple[int, ...] = ()) -> Automaton:
-        """The automaton over a lattice's words; words in `single` may be emitted once only."""
-        if not (self.required or self.forbidden or self.no_dangling or single):
-            return Automaton(np.zeros(words.shape, np.int8), *_ONE_CONTEXT)
+    def automaton(
+        self, vocabulary: int, single: tuple[int, ...] = (), *, endings: bool = True
+    ) -> Automaton:
+        """The automaton over word ids below `vocabulary`. Of `once`, it knows the words in
+        `single`; and of `no_dangling` nothing unless `endings`."""
         marked = self.marked(single)
-        classes = np.zeros(words.shape, np.int8)
-        for mark, word in enumerate(marked):
-            classes[words == word] = mark + 1
-        size = len(marked) + 1
-        if self.no_dangling:
-            classes[np.isin(words, self.no_dangling)] += size
-        classes[np.isin(words, self.forbidden)] = -1
-        contexts = 2 ** len(marked) * (2 if self.no_dangling else 1)
-        move = np.empty((contexts, 2 * size), np.int16)
-        accept = np.empty(contexts, np.bool_)
-        all_required = sum(1 << marked.index(word) for word in self.required)
-        for context in range(contexts):
-            dangling, seen = divmod(context, 2 ** len(marked))
-            accept[context] = not dangling and seen & all_required == all_required
-            for kind in range(2 * size):
-                dangles, mark = divmod(kind, size)
-                bit = 1 << (mark - 1) if mark else 0
-                used_up = bool(seen & bit) and marked[mark - 1] in single
-                to = (seen | bit) + dangles * 2 ** len(marked)
-                move[context, kind] = -1 if used_up or to >= contexts else to
-        return Automaton(classes, move, accept)
+        dangling = endings and bool(self.no_dangling)
+        classes = np.zeros(vocabulary, np.int8)
+        for mark, word in enumerate(marked, start=1):
+            classes[word] = mark
+        if dangling:
+            classes[list(self.no_dangling)] += len(marked) + 1
+        if self.forbidden:
+            classes[list(self.forbidden)] = -1
+        return Automaton(
+            classes,
+            *_contexts(len(self.required), tuple(word in single for word in marked), dangling),
+        )
 
     def marked(self, single: tuple[int, ...]) -> tuple[int, ...]:
         """The words the automaton remembers having seen."""
         return self.required + tuple(word for word in single if word not in self.required)
+
+
+@lru_cache(maxsize=256)
+def _contexts(
+    required: int, single: tuple[bool, ...], dangling: bool
+) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
+    """Automaton.move and .accept: the first `required` marked words must come, and those marked
+    words that are `single` only once. Classes: 0 or the mark, and as many again for words that
+    may not end the answer."""
+    subsets, size = 2 ** len(single), len(single) + 1
+    contexts = subsets * (1 + dangling)
+    move = np.empty((contexts, size * (1 + dangling)), np.int16)
+    accept = np.empty(contexts, np.bool_)
+    all_required = 2**required - 1
+    for context in range(contexts):
+        ends_badly, seen = divmod(context, subsets)
+        accept[context] = not ends_badly and seen & all_required == all_required
+        for kind in range(move.shape[1]):
+            dangles, mark = divmod(kind, size)
+            bit = 1 << (mark - 1) if mark else 0
+            used_up = mark and seen & bit and single[mark - 1]
+            move[context, kind] = -1 if used_up else (seen | bit) + dangles * subsets
+    return move, accept

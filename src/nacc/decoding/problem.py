@@ -16,6 +16,7 @@ from nacc.errors import InvalidInput
 from nacc.lattice import NO_WORD, Lattice
 
 MOST_CANDIDATES = 2**15 - 1
+MOST_WEIGHT = 2**62 - 1
 METHODS = ("greedy", "bucketed", "exact", "coherent")
 CONSTRAINED = ("exact", "coherent")
 
@@ -57,9 +58,9 @@ def pose(
     bucket = amount("bucket", bucket, least=1)
     vector = weight_vector(weights)
     constraints = Constraints(
-        _words("required", required, vector),
+        tuple(dict.fromkeys(_words("required", required, vector))),
         _words("forbidden", forbidden, vector),
-        _words("no_dangling", no_dangling, vector),
+        frozenset(_words("no_dangling", no_dangling, vector)),
         frozenset(_words("once", once, vector)),
     )
     if constraints:
@@ -112,15 +113,17 @@ def weight_vector(weights: ArrayLike) -> NDArray[np.int64]:
             "weights must be a vector of integers, one per word, "
             f"got {vector.dtype} of shape {vector.shape}"
         )
-    if vector.size and (vector.min() < 0 or vector.max() > np.iinfo(np.int64).max // 2):
-        word = int(vector.argmin() if vector.min() < 0 else vector.argmax())
+    checked = np.ascontiguousarray(vector, dtype=np.int64)
+    seen_as = checked.view(np.uint64)  # negative ones look large
+    if vector.size and seen_as.max() > MOST_WEIGHT:
+        word = int(seen_as.argmax())
         raise InvalidInput(f"weights[{word}] = {vector[word]} is not a usable weight")
-    return np.ascontiguousarray(vector, dtype=np.int64)
+    return checked
 
 
 def _words(name: str, words: Iterable[int], weights: NDArray[np.int64]) -> tuple[int, ...]:
     try:
-        found = tuple(dict.fromkeys(map(index, words)))
+        found = tuple(map(index, words))
     except TypeError:
         raise InvalidInput(f"{name} must hold word ids, got {words!r}") from None
     for word in (min(found), max(found)) if found else ():

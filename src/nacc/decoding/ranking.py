@@ -68,7 +68,7 @@ class Search:
     def prepare(cls, problem: Problem, low: int, high: int) -> Search:
         """Fill the tables for sequences with weight in [low, high]."""
         lattice = problem.lattice
-        automaton = problem.constraints.automaton(lattice.words)
+        automaton = problem.constraints.automaton(len(problem.weights))
         found = candidates(problem, automaton, high)
         high = min(high, found.heaviest)
         table = (found.values, found.weights, found.classes, found.counts, lattice.blank)

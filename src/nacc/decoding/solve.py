@@ -1,9 +1,10 @@
 """Which kernel answers a problem, and what its answer is worth.
 
-`once` is met by relaxation: decode; if a word came twice, let the automaton remember that word,
-and decode again. Each round is exact for a looser problem, so the first answer without a repeat
-is the best one. Words beyond what the automaton can remember are kept from slots instead, which
-is still sure but no longer proven best.
+`no_dangling` and `once` are met by relaxation: decode without them; if the answer ends on a word
+it may not end on, let the automaton watch endings; if a word came twice, let it remember that
+word; and decode again. Each round is exact for a looser problem, so the first answer that keeps
+the rules is the best one. Words beyond what the automaton can remember are kept from slots
+instead, which is still sure but no longer proven best.
 """
 
 from __future__ import annotations
@@ -12,19 +13,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nacc.decoding import bucketed, coherent, exact, greedy
-from nacc.decoding.arrays import Flags, Values, Weights, Words
+from nacc.decoding.arrays import Values, Weights, Words
 from nacc.decoding.bigrams import Coherence
 from nacc.decoding.bounds import best_cut_off, best_elsewhere
 from nacc.decoding.candidates import Candidates, usable
-from nacc.decoding.constraints import MOST_MARKED, Automaton
+from nacc.decoding.constraints import MOST_MARKED, Automaton, Constraints
 from nacc.decoding.decoded import Decoded
 from nacc.decoding.pairs import pair_table
 from nacc.decoding.problem import Problem
 from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
-from nacc.lattice import NO_WORD
+from nacc.lattice import NO_WORD, Lattice
 
 MOST_CELLS = 2**28  # of a table: slots × candidates × contexts × weights
 UNLIMITED = 2**62
@@ -36,39 +36,51 @@ def solve(problem: Problem, lows: Sequence[int], highs: Sequence[int]) -> list[D
         return [_simple(problem, low, high) for low, high in zip(lows, highs, strict=True)]
     if not highs:
         return []
-    constraints, words = problem.constraints, problem.lattice.words
+    constraints, vocabulary = problem.constraints, len(problem.weights)
     single: tuple[int, ...] = ()
-    barred: NDArray[np.bool_] | None = None
+    endings = barred = False
     while True:
-        automaton = constraints.automaton(words, single)
-        if barred is not None:
-            automaton.classes[barred] = -1
+        automaton = constraints.automaton(vocabulary, single, endings=endings)
         answers = _best(problem, automaton, lows, highs)
         if answers is None:
-            raise _impossible(problem, automaton, max(highs))
-        repeat = next((pair for answer in answers for pair in _twice(problem, answer)), None)
-        if repeat is None:
+            raise _impossible(problem, constraints.automaton(vocabulary, single), max(highs))
+        ends_well = not any(_dangles(constraints, answer) for answer in answers)
+        repeat = next((pair for answer in answers for pair in _twice(constraints, answer)), None)
+        if ends_well and repeat is None:
             return (
-                answers
-                if barred is None
-                else [replace(answer, exact=False, optimal=False) for answer in answers]
+                [replace(answer, exact=False, optimal=False) for answer in answers]
+                if barred
+                else answers
             )
+        endings = endings or not ends_well
+        if repeat is None:
+            continue
         word, slot = repeat
         if len(constraints.marked((*single, word))) <= MOST_MARKED:
             single = (*single, word)
         else:
-            barred = np.zeros(words.shape, np.bool_) if barred is None else barred
-            barred[slot:] |= words[slot:] == word
+            problem, barred = replace(problem, lattice=_bar(problem.lattice, word, slot)), True
 
 
-def _twice(problem: Problem, answer: Decoded) -> Iterator[tuple[int, int]]:
+def _dangles(constraints: Constraints, answer: Decoded) -> bool:
+    return bool(answer.tokens) and answer.tokens[-1] in constraints.no_dangling
+
+
+def _twice(constraints: Constraints, answer: Decoded) -> Iterator[tuple[int, int]]:
     """The words that may come once and came again, with the slot where they did."""
-    if problem.constraints.once:
+    if constraints.once:
         seen = set()
         for word, slot in zip(answer.tokens, answer.starts, strict=True):
-            if word in seen and word in problem.constraints.once:
+            if word in seen and word in constraints.once:
                 yield word, slot
             seen.add(word)
+
+
+def _bar(lattice: Lattice, word: int, slot: int) -> Lattice:
+    """The lattice without a word, from a slot on."""
+    values = lattice.values.copy()
+    values[slot:][lattice.words[slot:] == word] = -np.inf
+    return replace(lattice, values=values)
 
 
 def _best(
@@ -76,7 +88,7 @@ def _best(
 ) -> list[Decoded] | None:
     """The best answers under an automaton, or None if required words cannot be had."""
     found = candidates(problem, automaton, max(highs))
-    limits = (np.array(lows), np.array(highs))
+    limits = (np.array(lows, np.int64), np.array(highs, np.int64))
     if problem.coherence is None:
         return _exact(problem, found, automaton, *limits)
     return _coherent(problem, found, automaton, *limits, problem.coherence)
@@ -112,11 +124,10 @@ def _exact(
     )  # fmt: skip
     if problem.constraints.required and not reached.all():
         return None
-    proven = _not_beaten(found.elsewhere, scores, weights < lows)
     return [
-        as_decoded(problem, symbols[i], starts[i, : emitted[i]], scores[i], weights[i], low,
-                   True, proven[i])
-        for i, low in enumerate(lows)
+        as_decoded(problem, symbols[i], starts[i, : emitted[i]], score, weight, low, True,
+                   _not_beaten(found.elsewhere, score, weight < low))
+        for i, (score, weight, low) in enumerate(_each(scores, weights, lows))
     ]  # fmt: skip
 
 
@@ -137,36 +148,38 @@ def _coherent(
         automaton.move, automaton.accept, lows, highs, found.heaviest, beam, problem.merge,
     )  # fmt: skip
     missed = best_cut_off(found, pairs, lattice, cut)
-    short = (weights < lows) | ~reached
-    if missed > -np.inf and short.any():  # what was cut off might have been heavy enough
+    short = ((weights < lows) | ~reached).tolist()
+    if missed > -np.inf and any(short):  # what was cut off might have been heavy enough
         unlimited = replace(coherence, beam=None)
         return _coherent(problem, found, automaton, lows, highs, unlimited)
     if problem.constraints.required and not reached.all():
         return None
     symbols = with_words(found, columns)
-    among = _not_beaten(missed, scores, short)
-    elsewhere = best_elsewhere(found, lattice, pairs, coherence)
-    proven = among & _not_beaten(elsewhere, scores, short)
+    elsewhere = max(missed, best_elsewhere(found, lattice, pairs, coherence))
     return [
-        as_decoded(problem, symbols[i], starts[i, : emitted[i]], scores[i], weights[i], low,
-                   among[i], proven[i])
-        for i, low in enumerate(lows)
+        as_decoded(problem, symbols[i], starts[i, : emitted[i]], score, weight, low,
+                   _not_beaten(missed, score, short[i]), _not_beaten(elsewhere, score, short[i]))
+        for i, (score, weight, low) in enumerate(_each(scores, weights, lows))
     ]  # fmt: skip
 
 
-def _not_beaten(bound: float, scores: Values, short: Flags) -> Flags:
-    """Which answers are at least as good as anything with a score up to `bound` could be.
+def _each(scores: Values, weights: Weights, lows: Weights) -> Iterator[tuple[float, int, int]]:
+    return zip(scores.tolist(), weights.tolist(), lows.tolist(), strict=True)
+
+
+def _not_beaten(bound: float, score: float, short: bool) -> bool:
+    """Whether an answer is at least as good as anything with a score up to `bound` could be.
 
     Where the floor was missed, a score is no argument: anything at all might have met it.
     """
-    return np.where(short, bound == -np.inf, bound <= scores)
+    return bound == -np.inf if short else bound <= score
 
 
 def _simple(problem: Problem, low: int, high: int) -> Decoded:
     """Greedy and bucketed: proven best only if no path at all could score higher."""
     lattice = problem.lattice
     limit = UNLIMITED if problem.method == "greedy" else min(high, UNLIMITED)
-    classes = np.zeros(lattice.words.shape, np.int8)
+    classes = np.zeros(len(problem.weights), np.int8)
     found = usable(lattice, problem.weights, classes, limit)
     table = (found.words, found.values, found.weights, found.counts, lattice.blank)
     if problem.method == "greedy":
