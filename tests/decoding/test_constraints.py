@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nacc.decoding import decode
-from nacc.errors import InvalidInput, NaccError
+from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
 from nacc.lattice import Lattice
 
 from .oracle import Rules, ranked, sequences
@@ -138,6 +138,19 @@ def test_no_dangling_may_leave_nothing():
     lattice = Lattice([[0]], [[-0.1]], [-3.0], [-9.0])
     answer = decode(lattice, [2], 5, at_least=2, no_dangling=[0])
     assert (answer.tokens, answer.weight, answer.floor_met) == ((), 0, False)
+
+
+def test_a_budget_that_would_do_is_not_promised_where_words_would_have_to_repeat():
+    forced = Lattice([[0], [1], [0]], [[-0.1]] * 3, [-np.inf] * 3, [-np.inf] * 3)
+    with pytest.raises(InvalidInput, match="no path"):
+        decode(forced, [1, 1], 1, required=[1], once=[0])
+    longer = Lattice(
+        [[0, 2], [1, -1], [0, -1]], [[-0.1, -0.1], [-0.1, -np.inf], [-0.1, -np.inf]],
+        [-np.inf] * 3, [-np.inf] * 3,
+    )  # fmt: skip
+    with pytest.raises(BudgetTooSmall, match="budget of 1; 11 would do"):
+        decode(longer, [1, 1, 9], 1, required=[1], once=[0])
+    assert decode(longer, [1, 1, 9], 11, required=[1], once=[0]).tokens == (2, 1, 0)
 
 
 def test_endings_are_watched_only_where_an_answer_ends_badly(monkeypatch):

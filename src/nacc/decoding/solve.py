@@ -238,6 +238,13 @@ def _impossible(problem: Problem, automaton: Automaton, budget: int) -> NaccErro
     if not reached.any():
         return InvalidInput(f"no path through the lattice has all required words {list(required)}")
     smallest = int(highs[reached.argmax()])
+    if problem.constraints.once:
+        try:
+            solve(problem, [0], [smallest])
+        except BudgetTooSmall as error:  # more room for another way, without the repeats
+            smallest = int(error.smallest)
+        except InvalidInput as error:
+            return error
     return BudgetTooSmall(
         f"required words {list(required)} do not fit a budget of {budget}; {smallest} would do",
         smallest,
