@@ -105,6 +105,9 @@ def test_other_files_are_refused(bigrams, tmp_path):
     path.write_text("not a model")
     with pytest.raises(BadModel, match="is not a bigram model"):
         Bigrams.load(path)
+    path.write_bytes(b"")
+    with pytest.raises(BadModel, match="is not a bigram model"):
+        Bigrams.load(path)
     np.savez(path, weights=np.zeros(3))
     with pytest.raises(BadModel, match="is not a bigram model"):
         Bigrams.load(path)
@@ -112,6 +115,18 @@ def test_other_files_are_refused(bigrams, tmp_path):
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(BadModel, match="is not a bigram model"):
         Bigrams.load(path)
+
+
+def test_a_file_damaged_anywhere_is_refused_by_name_or_read(bigrams, tmp_path):
+    path = tmp_path / "model.npz"
+    bigrams.save(path)
+    whole = path.read_bytes()
+    for at in range(len(whole) - 900, len(whole)):  # the archive's index
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :])
+        try:
+            Bigrams.load(path)
+        except BadModel as error:
+            assert str(path) in str(error)
 
 
 @pytest.mark.parametrize(

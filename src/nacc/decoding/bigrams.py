@@ -8,7 +8,6 @@ sorted 16-bit next ids, and 8-bit steps above the row's back-off. A million pair
 
 from __future__ import annotations
 
-import zipfile
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -122,9 +121,9 @@ class Bigrams:
                 )
         except FileNotFoundError:
             raise BadModel(f"there is no bigram model at {path}") from None
-        except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
-            if isinstance(error, BadModel):
-                raise
+        except BadModel:
+            raise
+        except Exception as error:  # readers of archives trip over damage in too many ways to name
             raise BadModel(f"{path} is not a bigram model: {error}") from error
         fault = model._fault()
         if fault:
