@@ -26,71 +26,7 @@ STATE = np.dtype(
 
 
 @njit(nogil=True, cache=True)
-def solve(
-    local: Words,
-    values: Values,
-    weights: Weights,
-    classes: Classes,
-    counts: Weights,
-    blank: Values,
-    steps: Bytes,
-    unit: float,
-    base: Values,
-    known: Values,
-    spread: Values,
-    row_top: Values,
-    move: Indices,
-    accept: Flags,
-    lows: Weights,
-    highs: Weights,
-    width: int,
-    beam: int,
-    merge: bool,
-) -> tuple[Words, Words, Weights, Values, Weights, Flags, Values]:
-    """As exact.solve, but symbols are candidates' columns (-1 for ε); and cut (S,): the value of
-    the best state of each slot that the beam cut off. A beam of 0 cuts nothing off."""
-    S, boundary = local.shape[0], len(spread) - 1
-    states, begin, size, cut = _fill(
-        local, values, weights, classes, counts, blank, steps, unit, base, known, spread, row_top,
-        move, accept, width, beam, merge,
-    )  # fmt: skip
-    opening = base[boundary] * known + unit * steps[boundary]
-    opening[boundary] = 0.0  # nothing emitted, no pair
-    totals, first = _totals(states, begin[0, 0], size[0, 0], opening)
-    n = len(lows)
-    symbols = np.full((n, S), -1, np.int32)
-    starts = np.zeros((n, S), np.int32)
-    emitted = np.zeros(n, np.int64)
-    score = np.zeros(n)
-    weight = np.zeros(n, np.int64)
-    found = np.zeros(n, np.bool_)
-    for i in range(n):
-        x = _pick(totals, lows[i], highs[i])
-        found[i] = x >= 0
-        weight[i] = max(x, 0)
-        if x < 0:
-            score[i] = blank.sum()
-            continue
-        at, before, in_run = first[x], boundary, False
-        for s in range(S):
-            k, to = states[at].choice, states[at].back
-            symbols[i, s] = k
-            score[i] += values[s, k] if k >= 0 else blank[s]
-            if k >= 0 and not in_run:
-                starts[i, emitted[i]] = s
-                emitted[i] += 1
-                word = local[s, k]
-                score[i] += base[before] * known[word] + unit * steps[before, word]
-                before = word
-            in_run = merge and k >= 0 and states[to].held and states[to].word == states[at].word
-            at = to
-        if emitted[i] > 0:
-            score[i] += base[before] + unit * steps[before, boundary]
-    return symbols, starts, emitted, score, weight, found, cut
-
-
-@njit(nogil=True, cache=True)
-def _fill(
+def fill(
     local: Words,
     values: Values,
     weights: Weights,
@@ -109,7 +45,11 @@ def _fill(
     beam: int,
     merge: bool,
 ) -> tuple[States, Weights, Weights, Values]:
-    """All lists, one after another: that of cell (s, c, x) is states[begin:begin + size]."""
+    """All lists, one after another: that of cell (s, c, x) is states[begin:begin + size].
+
+    And cut (S,): the value of the best state of each slot that the beam cut off. A beam of 0 cuts
+    nothing off.
+    """
     S, K = local.shape
     M, C, X = len(spread), move.shape[0], width + 1
     states = np.empty(256 + 4 * S * X, STATE)
@@ -318,31 +258,3 @@ def _cut(cell: States, n: int, beam: int) -> float:
         cell[best] = cell[i]
         cell[i] = cell[n]
     return cell[beam].value
-
-
-@njit(nogil=True, cache=True)
-def _totals(
-    states: States, begin: Weights, size: Weights, opening: Values
-) -> tuple[Values, Weights]:
-    """Per weight, the value of the best whole path and the state it begins with."""
-    totals = np.full(len(begin), -np.inf)
-    first = np.full(len(begin), -1, np.int64)
-    for x in range(len(begin)):
-        for i in range(begin[x], begin[x] + size[x]):
-            if states[i].value + opening[states[i].word] > totals[x]:
-                totals[x], first[x] = states[i].value + opening[states[i].word], i
-    return totals, first
-
-
-@njit(nogil=True, cache=True)
-def _pick(totals: Values, low: int, high: int) -> int:
-    """As exact._pick, over here because kernels do not call across files."""
-    best, at = -np.inf, -1
-    for x in range(min(low, len(totals)), min(high + 1, len(totals))):
-        if totals[x] > best:
-            best, at = totals[x], x
-    if at < 0:
-        for x in range(min(low, len(totals)) - 1, -1, -1):
-            if totals[x] > -np.inf:
-                return x
-    return at

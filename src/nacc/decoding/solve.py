@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from nacc.decoding import bucketed, coherent, exact, greedy
+from nacc.decoding import bucketed, coherent, coherent_paths, exact, greedy
 from nacc.decoding.arrays import Values, Weights, Words
 from nacc.decoding.bigrams import Coherence
 from nacc.decoding.bounds import best_cut_off, best_elsewhere
@@ -142,10 +142,15 @@ def _coherent(
     lattice = problem.lattice
     pairs = pair_table(found, coherence)
     beam = coherence.beam or 0
-    columns, starts, emitted, scores, weights, reached, cut = coherent.solve(
+    values = (pairs.steps, pairs.unit, pairs.base, pairs.known)
+    states, begin, size, cut = coherent.fill(
         pairs.local, found.values, found.weights, found.classes, found.counts, lattice.blank,
-        pairs.steps, pairs.unit, pairs.base, pairs.known, pairs.spread, pairs.row_top,
-        automaton.move, automaton.accept, lows, highs, found.heaviest, beam, problem.merge,
+        *values, pairs.spread, pairs.row_top, automaton.move, automaton.accept, found.heaviest,
+        beam, problem.merge,
+    )  # fmt: skip
+    columns, starts, emitted, scores, weights, reached = coherent_paths.follow(
+        states, begin[0, 0], size[0, 0], pairs.local, found.values, lattice.blank, *values, lows,
+        highs, problem.merge,
     )  # fmt: skip
     missed = best_cut_off(found, pairs, lattice, cut)
     short = ((weights < lows) | ~reached).tolist()
