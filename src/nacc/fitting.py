@@ -1,4 +1,4 @@
-"""From one sentence's lattice to a finished string within a budget: the rules and the promise.
+"""From one sentence's lattice to a finished string within a budget.
 
 The promise is on the finished string. Weights make it hold for most measures by themselves; where
 they cannot (kerning, capitals, shaping), the string is measured and decoded again in less room.
@@ -15,16 +15,13 @@ import numpy as np
 from nacc.budget import Budget
 from nacc.decoding import Coherence, Decoded, alternatives, decode
 from nacc.errors import BudgetTooSmall, InvalidInput
-from nacc.lattice import NO_WORD, Lattice
+from nacc.finishing import as_summary, finished
 from nacc.measures.measure import NEVER, Plan
 from nacc.reading import Reading, dangles
-from nacc.runtime.lattices import WordLattice
-from nacc.summary import Summary, SummaryWord
-from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.numbers import needed_scale
-from nacc.text.punctuation import NEVER_SAID
-from nacc.text.surface import finish, piece, requoted, written
-from nacc.text.words import UNKNOWN, key
+from nacc.rules import broken_numbers, forbidden, with_required, without
+from nacc.summary import Summary
+from nacc.text.surface import finish, piece, written
+from nacc.text.words import key
 from nacc.wishes import TIDY, Wishes
 
 NATURAL = 0.5
@@ -45,13 +42,13 @@ class Fitted:
 def fit(reading: Reading, budget: Budget, wishes: Wishes, n: int = 1) -> list[Summary]:
     """The n best summaries within the budget, best first; at least one, or BudgetTooSmall."""
     if wishes.method == "truncate":
-        return [_truncated(_with_required(reading, wishes), budget, wishes)]
+        return [_truncated(with_required(reading, wishes), budget, wishes)]
     return [fitted.summary for fitted in paths(reading, budget, wishes, n)]
 
 
 def paths(reading: Reading, budget: Budget, wishes: Wishes, n: int = 1) -> list[Fitted]:
     """`fit`, with the paths that the summaries came from."""
-    reading = _with_required(reading, wishes)
+    reading = with_required(reading, wishes)
     forms = written(reading.found.keys, reading.sentence, reading.usual, wishes.case)
     pieces = [piece(form, reading.sentence) for form in forms]
     found: dict[str, Fitted] = {}
@@ -78,23 +75,23 @@ def _spend(
     """Decode within one plan's room; again in less where the finished string came out too long."""
     weights = plan.weigh(pieces)
     room = plan.room
-    refused = _forbidden(reading, wishes)
+    refused = forbidden(reading, wishes)
     asked = n
     while room > 0:
         try:
             answers = _decode(reading, budget, wishes, weights, room, refused, asked)
         except BudgetTooSmall:
             return []
-        broken = _broken_numbers(reading, wishes, answers[0]) - refused if answers else set()
+        broken = broken_numbers(reading, wishes, answers[0]) - refused if answers else set()
         if broken:
             refused |= broken
             continue
-        sound = [answer for answer in answers if not _broken_numbers(reading, wishes, answer)]
+        sound = [answer for answer in answers if not broken_numbers(reading, wishes, answer)]
         if len(sound) < n and len(answers) == asked < 8 * n:
             asked *= 2
             continue
         answers = sound[:n]
-        made = [_finished(reading, budget, wishes, forms, answer) for answer in answers]
+        made = [finished(reading, budget, wishes, forms, answer) for answer in answers]
         over = max((budget.overshoot(summary.text) for summary in made), default=0)
         if not over:
             both = zip(made, answers, strict=True)
@@ -122,7 +119,7 @@ def _decode(
     if wishes.method == "coherent":
         coherence = Coherence(reading.bigrams, reading.coherence_ids, wishes.coherence)  # type: ignore[arg-type]
     floor = _floor(reading, budget, wishes, weights, room)
-    lattice = _without(reading.found.lattice, refused)
+    lattice = without(reading.found.lattice, refused)
     if n > 1:
         return alternatives(
             lattice, weights, room, n,
@@ -140,17 +137,6 @@ def _decode(
             **rules,
         )
     ]
-
-
-def _without(lattice: Lattice, refused: set[int]) -> Lattice:
-    """The lattice less some words: what every method can do, whether it knows rules or not."""
-    if not refused:
-        return lattice
-    gone = np.zeros(max(int(lattice.words.max()), *refused) + 1, np.bool_)
-    gone[list(refused)] = True
-    out = gone[lattice.words]
-    words, values = np.where(out, NO_WORD, lattice.words), np.where(out, -np.inf, lattice.values)
-    return Lattice(words, values, lattice.blank, lattice.rest)
 
 
 def _floor(
@@ -172,126 +158,18 @@ def _floor(
     return min(room, max(floor, 1 if wishes.is_tidy else 0))
 
 
-def _broken_numbers(reading: Reading, wishes: Wishes, answer: Decoded) -> set[int]:
-    """Numbers said without the scale their source gives them: 150 euros of 150 billion euros."""
-    if not wishes.is_tidy:
-        return set()
-    required = {key(word) for word in wishes.required}
-    keys = [reading.found.keys[i] for i in answer.tokens]
-    broken = set()
-    for i, word in enumerate(keys):
-        place = _nearest(reading.places.get(word), answer.starts[i])
-        if place is None or word in required:
-            continue
-        scales = needed_scale(reading.sentence.keys, place)
-        if scales and (i + 1 == len(keys) or keys[i + 1] not in scales):
-            broken.add(answer.tokens[i])
-    return broken
-
-
-def _forbidden(reading: Reading, wishes: Wishes) -> set[int]:
-    unwanted = {key(word) for word in wishes.forbidden}
-    source = reading.places
-    required = {key(word) for word in wishes.required}
-
-    def refused(word: str) -> bool:
-        if word in UNKNOWN or word in NEVER_SAID or word in unwanted:
-            return True
-        new = wishes.faithful and word not in source and word not in FUNCTION_WORDS
-        return new and word not in required
-
-    return {i for i, word in enumerate(reading.found.keys) if refused(word)}
-
-
-def _finished(
-    reading: Reading, budget: Budget, wishes: Wishes, forms: Sequence[str], answer: Decoded
-) -> Summary:
-    sentence = reading.sentence
-    words = [forms[i] for i in answer.tokens]
-    text, kept = finish(words, sentence, wishes.case)
-    keys = [reading.found.keys[i] for i in answer.tokens]
-    places = [_nearest(reading.places.get(keys[i]), answer.starts[i]) for i in kept]
-    if sentence.style == "written" and wishes.case != "lower" and budget.fits(text):
-        for quoted in requoted(text, places, sentence):
-            text = quoted if budget.fits(quoted) else text
-    said = tuple(SummaryWord(words[i], place) for i, place in zip(kept, places, strict=True))
-    return _summary(reading, budget, wishes, text, answer.score, said)
-
-
-def _summary(
-    reading: Reading,
-    budget: Budget,
-    wishes: Wishes,
-    text: str,
-    score: float,
-    words: tuple[SummaryWord, ...],
-) -> Summary:
-    length = budget.length(text)
-    return Summary(
-        text=text,
-        length=length,
-        unit=str(budget.measure),
-        budget=budget.amount,
-        score=score,
-        method=wishes.method,
-        fits=length <= budget.amount,
-        words=words,
-        truncated_input=reading.truncated,
-    )
-
-
-def _nearest(places: list[int] | None, slot: int) -> int | None:
-    return min(places, key=lambda place: abs(place - slot)) if places else None
-
-
 def _truncated(reading: Reading, budget: Budget, wishes: Wishes) -> Summary:
     """The paper's baseline: the unconstrained output, cut at the budget, even inside a word."""
     forms = written(reading.found.keys, reading.sentence, reading.usual, wishes.case)
     ones = np.ones(len(forms), dtype=np.int64)
     unmeasured = np.flatnonzero(budget.measure.weights(forms) >= NEVER)
-    refused = _forbidden(reading, wishes).union(unmeasured.tolist())
-    lattice = _without(reading.found.lattice, refused)
+    refused = forbidden(reading, wishes).union(unmeasured.tolist())
+    lattice = without(reading.found.lattice, refused)
     answer = decode(lattice, ones, lattice.slots, method="greedy")
     text, _ = finish([forms[i] for i in answer.tokens], reading.sentence, wishes.case)
     while text and not budget.fits(text):
         text = text[:-1]
-    return _summary(reading, budget, wishes, text.rstrip(" "), answer.score, ())
-
-
-def _with_required(reading: Reading, wishes: Wishes) -> Reading:
-    """Make sure each required word is a candidate: one of the source may stand at its own place."""
-    if wishes.required and wishes.method not in TIDY:
-        raise InvalidInput(f"required words need method exact or coherent, not {wishes.method}")
-    unwanted = {key(word) for word in wishes.forbidden} | UNKNOWN | NEVER_SAID
-    for word in wishes.required:
-        lower = key(word)
-        if lower in unwanted:
-            raise InvalidInput(f"required word {word!r} is also forbidden, or never said")
-        if lower in reading.ids:
-            continue
-        if lower not in reading.places:
-            raise InvalidInput(
-                f"required word {word!r} is neither in the text nor among the words the model "
-                "proposes for it"
-            )
-        reading = _add(reading, lower)
-    return reading
-
-
-def _add(reading: Reading, word: str) -> Reading:
-    """The reading with one more candidate, as likely as the likeliest word left out."""
-    old, new = reading.found.lattice, len(reading.found.keys)
-    words = np.pad(old.words, ((0, 0), (0, 1)), constant_values=-1)
-    values = np.pad(old.values, ((0, 0), (0, 1)), constant_values=-np.inf)
-    for place in reading.places[word]:
-        words[place, -1] = new
-        values[place, -1] = old.rest[place]
-    found = WordLattice(
-        Lattice(words, values, old.blank, old.rest),
-        (*reading.found.keys, word),
-        np.append(reading.found.vocabulary, -1),
-    )
-    return Reading(reading.sentence, reading.truncated, found, reading.usual, reading.bigrams)
+    return as_summary(reading, budget, wishes, text.rstrip(" "), answer.score, ())
 
 
 def _too_small(
@@ -299,7 +177,7 @@ def _too_small(
 ) -> BudgetTooSmall:
     """Names the smallest budget that would do: the required words, or the shortest that can stand
     alone."""
-    refused = _forbidden(reading, wishes)
+    refused = forbidden(reading, wishes)
     if wishes.required:
         words = [forms[reading.ids[key(word)]] for word in wishes.required]
         smallest = budget.length(finish(words, reading.sentence, wishes.case)[0])

@@ -42,6 +42,11 @@ class Reading:
             places.setdefault(word, []).append(i)
         return places
 
+    def nearest(self, word: str, slot: int) -> int | None:
+        """The place of the source that holds the word, nearest to a slot; None if it is new."""
+        places = self.places.get(word)
+        return min(places, key=lambda place: abs(place - slot)) if places else None
+
     @cached_property
     def dangling(self) -> set[int]:
         """The words no summary should end on."""
