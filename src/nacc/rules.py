@@ -1,4 +1,4 @@
-"""The rules about words: which may not be said, which must be, and numbers that keep their scale.
+"""The rules about words: which may not be said, which must be, and numbers that stay whole.
 
 Each works on one sentence's lattice, before it is decoded or on what came out.
 """
@@ -13,7 +13,7 @@ from nacc.lattice import NO_WORD, Lattice
 from nacc.reading import Reading
 from nacc.runtime.lattices import WordLattice
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.numbers import needed_scale
+from nacc.text.numbers import needed_scale, needs_number, scalable
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.words import UNKNOWN, key
 from nacc.wishes import TIDY, Wishes
@@ -82,17 +82,19 @@ def without(lattice: Lattice, refused: set[int]) -> Lattice:
 
 
 def broken_numbers(reading: Reading, wishes: Wishes, answer: Decoded) -> set[int]:
-    """Numbers said without the scale their source gives them: 150 euros of 150 billion euros."""
+    """Halves of numbers: of 150 billion euros, neither 150 euros nor billion euros."""
     if not wishes.is_tidy:
         return set()
     required = {key(word) for word in wishes.required}
     keys = [reading.found.keys[i] for i in answer.tokens]
     broken = set()
     for i, word in enumerate(keys):
-        place = reading.nearest(word, answer.starts[i])
-        if place is None or word in required:
+        if word in required:
             continue
-        scales = needed_scale(reading.sentence.keys, place)
-        if scales and (i + 1 == len(keys) or keys[i + 1] not in scales):
+        place = reading.nearest(word, answer.starts[i])
+        scales = None if place is None else needed_scale(reading.sentence.keys, place)
+        unscaled = scales and (i + 1 == len(keys) or keys[i + 1] not in scales)
+        unnumbered = needs_number(word, reading.sentence.keys, place)
+        if unscaled or (unnumbered and (i == 0 or not scalable(keys[i - 1]))):
             broken.add(answer.tokens[i])
     return broken

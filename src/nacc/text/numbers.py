@@ -1,4 +1,4 @@
-"""Numbers and the words that scale them: «150 billion» without «billion» is another number."""
+"""Numbers and the words that scale them: «150 billion» is one number, and no half of it is."""
 
 from __future__ import annotations
 
@@ -8,15 +8,38 @@ SCALES = frozenset(
     "hundred thousand million billion trillion lakh crore mln bln mn bn tn m k".split()
 )
 PERCENT = frozenset("percent pct % per".split())
+NUMERALS = frozenset(
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty "
+    "ninety".split()
+)
 
 
 def is_number(word: str) -> bool:
+    """Whether a word is written in figures."""
     return any(c.isdigit() or c == "#" for c in word)
 
 
 def needed_scale(words: Sequence[str], place: int) -> frozenset[str] | None:
     """What must follow the number at `place`, given what follows it in its source (word keys)."""
-    if place + 1 >= len(words) or not is_number(words[place]):
+    if place + 1 >= len(words) or not _counts(words[place]):
         return None
     follows = words[place + 1]
     return next((scale for scale in (SCALES, PERCENT) if follows in scale), None)
+
+
+def needs_number(word: str, words: Sequence[str], place: int | None) -> bool:
+    """Whether `word` scales a number that must come before it: in its source, it does so at
+    `place`; or it is new (None), and scales whatever the source scales otherwise."""
+    if place is None:
+        return word in SCALES or (word in PERCENT and word != "per")
+    return place > 0 and word in SCALES | PERCENT and _counts(words[place - 1])
+
+
+def scalable(word: str) -> bool:
+    """Whether a scale may follow: a number, or a scale itself (4 hundred million)."""
+    return _counts(word) or word in SCALES
+
+
+def _counts(word: str) -> bool:
+    return is_number(word) or word in NUMERALS

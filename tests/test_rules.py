@@ -1,0 +1,69 @@
+"""The rules about words, on lattices that say what would be said without them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from nacc.budget import Budget
+from nacc.fitting import fit
+from nacc.lattice import Lattice
+from nacc.reading import Reading
+from nacc.runtime.lattices import WordLattice
+from nacc.text.words import split
+from nacc.wishes import Wishes
+
+
+def read(text: str, *slots: dict[str, float]) -> Reading:
+    """A reading whose slots propose these words with these probabilities, ε with the rest."""
+    sentence = split(text)
+    slots = (*slots, *[{}] * (len(sentence) - len(slots)))
+    keys = tuple(dict.fromkeys(word for slot in slots for word in slot))
+    words = np.full((len(slots), max(map(len, slots))), -1, np.int32)
+    values = np.full(words.shape, -np.inf)
+    for s, slot in enumerate(slots):
+        for k, (word, probability) in enumerate(slot.items()):
+            words[s, k], values[s, k] = keys.index(word), math.log(probability)
+    blank = np.log([1 - sum(slot.values()) for slot in slots])
+    lattice = Lattice(words, values, blank, np.full(len(slots), -np.inf))
+    found = WordLattice(lattice, keys, np.full(len(keys), -1))
+    return Reading(sentence, False, found, {}, None)
+
+
+def said(reading: Reading, amount: int = 50, **wishes) -> str:
+    return fit(reading, Budget(amount), Wishes(method="exact", case="source", **wishes))[0].text
+
+
+STEEL = "ministers spend 150 billion euros on steel"
+
+
+@pytest.mark.parametrize("scale", ["billion", "bln"])
+def test_a_scale_is_not_said_without_its_number(scale):
+    reading = read(
+        STEEL, {"ministers": 0.9}, {"spend": 0.9}, {"150": 0.1}, {scale: 0.9}, {"euros": 0.9}
+    )
+    assert said(reading, tidy=False) == f"ministers spend {scale} euros"
+    assert said(reading) == "ministers spend euros"
+    assert said(reading, required=(scale,)) == f"ministers spend {scale} euros"
+
+
+def test_a_number_is_not_said_without_its_scale():
+    reading = read(
+        STEEL, {"ministers": 0.9}, {"spend": 0.9}, {"150": 0.9}, {"billion": 0.1}, {"euros": 0.9}
+    )
+    assert said(reading, tidy=False) == "ministers spend 150 euros"
+    assert said(reading) == "ministers spend euros"
+
+
+def test_numbers_are_said_whole():
+    slots = ({"ministers": 0.9}, {"spend": 0.9}, {"150": 0.9}, {"billion": 0.9}, {"euros": 0.9})
+    assert said(read(STEEL, *slots)) == "ministers spend 150 billion euros"
+
+
+def test_a_scale_that_scales_no_number_is_a_word_like_any_other():
+    reading = read(
+        "fans of a million teams sing", {"fans": 0.9}, {}, {}, {"million": 0.9}, {"teams": 0.9}
+    )
+    assert said(reading) == "fans million teams"
