@@ -7,6 +7,7 @@ they cannot (kerning, capitals, shaping), the string is measured and decoded aga
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -154,8 +155,10 @@ def _floor(
         known = [weights[reading.ids[w]] for w in reading.sentence.keys if w in reading.ids]
         source = int(sum(w for w in known if w < NEVER))
         floor = int(min(wishes.fill * (room - space), NATURAL * source)) + space
-    # A tidy summary says something: one unit is the least that is not the empty string.
-    return min(room, max(floor, 1 if wishes.is_tidy else 0))
+    # An empty answer is none; the paper's own methods may give it, for it may be their best path.
+    says_something = wishes.is_tidy or wishes.method in TIDY
+    # One unit is the least that is not the empty string.
+    return min(room, max(floor, 1 if says_something else 0))
 
 
 def _truncated(reading: Reading, budget: Budget, wishes: Wishes) -> Summary:
@@ -184,12 +187,11 @@ def _too_small(
     else:
         lengths = []
         for i, word in enumerate(reading.found.keys):
-            if i in refused or dangles(word):
+            if i in refused or (wishes.is_tidy and dangles(word)):
                 continue
-            try:
-                lengths.append(budget.length(finish([forms[i]], reading.sentence, wishes.case)[0]))
-            except InvalidInput:
-                continue
+            text, _ = finish([forms[i]], reading.sentence, wishes.case)
+            with suppress(InvalidInput):
+                lengths += [budget.length(text)] if text else []
         if not lengths:
             return BudgetTooSmall(f"no word of this text can be said in {budget.measure}", 0)
         smallest = min(lengths)

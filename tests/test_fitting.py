@@ -1,4 +1,4 @@
-"""The rules about words, on lattices that say what would be said without them."""
+"""From a lattice to a finished string, on small lattices of which the best answer is known."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from nacc.budget import Budget
+from nacc.errors import BudgetTooSmall
 from nacc.fitting import fit
 from nacc.lattice import Lattice
 from nacc.reading import Reading
@@ -67,3 +68,20 @@ def test_a_scale_that_scales_no_number_is_a_word_like_any_other():
         "fans of a million teams sing", {"fans": 0.9}, {}, {}, {"million": 0.9}, {"teams": 0.9}
     )
     assert said(reading) == "fans million teams"
+
+
+@pytest.mark.parametrize("tidy", [True, False])
+def test_an_empty_answer_is_none(tidy):
+    reading = read("rain fell on roofs", {"rain": 0.2}, {"fell": 0.1}, {"on": 0.3}, {"roofs": 0.1})
+    assert said(reading, at_least=0, tidy=tidy) == ("rain" if tidy else "on")
+    with pytest.raises(BudgetTooSmall) as found:
+        said(reading, amount=1, at_least=0, tidy=tidy)
+    assert found.value.smallest == (4 if tidy else 2)
+    assert said(reading, amount=found.value.smallest, at_least=0, tidy=tidy)
+
+
+def test_an_empty_answer_may_be_the_papers_best_path():
+    reading = read("rain fell on roofs", {"rain": 0.2}, {"fell": 0.1}, {"on": 0.3}, {"roofs": 0.1})
+    for method in ("greedy", "bucketed"):
+        (summary,) = fit(reading, Budget(50), Wishes(method=method, at_least=0))
+        assert (summary.text, summary.fits) == ("", True)
