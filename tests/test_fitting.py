@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from nacc.budget import Budget
-from nacc.errors import BudgetTooSmall
+from nacc.errors import BudgetTooSmall, InvalidInput
 from nacc.fitting import fit
 from nacc.lattice import Lattice
 from nacc.reading import Reading
 from nacc.runtime.lattices import WordLattice
 from nacc.text.words import split
-from nacc.wishes import Wishes
+from nacc.wishes import METHODS, Wishes
 
 
 def read(text: str, *slots: dict[str, float]) -> Reading:
@@ -85,3 +85,20 @@ def test_an_empty_answer_may_be_the_papers_best_path():
     for method in ("greedy", "bucketed"):
         (summary,) = fit(reading, Budget(50), Wishes(method=method, at_least=0))
         assert (summary.text, summary.fits) == ("", True)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("budget", "at_least"), [("20", 21), ("20 bytes", 400.5), ("90.5 px", 91), ("1 sms", 2)]
+)
+def test_a_floor_above_the_budget_is_refused_naming_both(method, budget, at_least):
+    reading = read("rain fell on roofs", {"rain": 0.9}, {"fell": 0.9})
+    wishes = Wishes(method=method, at_least=at_least)
+    with pytest.raises(InvalidInput, match=rf"at_least = {at_least} is .* {Budget.parse(budget)}"):
+        fit(reading, Budget.parse(budget), wishes)
+
+
+def test_a_floor_as_high_as_the_budget_is_no_mistake():
+    reading = read("rain fell on roofs", {"rain": 0.9}, {"fell": 0.1})
+    assert said(reading, amount=9, at_least=9) == "rain fell"
+    assert said(reading, amount=8, at_least=8) == "rain"

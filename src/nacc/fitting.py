@@ -43,13 +43,13 @@ class Fitted:
 def fit(reading: Reading, budget: Budget, wishes: Wishes, n: int = 1) -> list[Summary]:
     """The n best summaries within the budget, best first; at least one, or BudgetTooSmall."""
     if wishes.method == "truncate":
-        return [_truncated(with_required(reading, wishes), budget, wishes)]
+        return [_truncated(_possible(reading, budget, wishes), budget, wishes)]
     return [fitted.summary for fitted in paths(reading, budget, wishes, n)]
 
 
 def paths(reading: Reading, budget: Budget, wishes: Wishes, n: int = 1) -> list[Fitted]:
     """`fit`, with the paths that the summaries came from."""
-    reading = with_required(reading, wishes)
+    reading = _possible(reading, budget, wishes)
     forms = written(reading.found.keys, reading.sentence, reading.usual, wishes.case)
     pieces = [piece(form, reading.sentence) for form in forms]
     found: dict[str, Fitted] = {}
@@ -62,6 +62,14 @@ def paths(reading: Reading, budget: Budget, wishes: Wishes, n: int = 1) -> list[
     if not best or (not best[0].summary.text and wishes.method in TIDY):
         raise _too_small(reading, budget, wishes, forms)
     return best
+
+
+def _possible(reading: Reading, budget: Budget, wishes: Wishes) -> Reading:
+    """The reading with the required words among its candidates; InvalidInput if the wishes are at
+    odds with it or the budget."""
+    if wishes.at_least is not None and wishes.at_least > budget.amount:
+        raise InvalidInput(f"at_least = {wishes.at_least:g} is more than the budget of {budget}")
+    return with_required(reading, wishes)
 
 
 def _spend(
