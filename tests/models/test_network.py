@@ -116,9 +116,27 @@ def test_rest_bounds_every_word_left_out(network, encoder):
     assert np.isfinite(found.lattice.rest).all()
 
 
+def test_a_model_that_extracts_says_a_slots_own_word_or_nothing():
+    torch.manual_seed(4)
+    pieces = word_tokenizer(VOCABULARY)
+    network = Network(
+        Shape.from_dict({**SMALL, "pieces": len(pieces), "words": 1, "extract": True})
+    )
+    encoder = InputEncoder(pieces, ["<blank>"], SMALL["positions"], 40)
+    together = list(lattices_of(network.eval(), encoder, SENTENCES, torch.device("cpu")))
+    for keys, found in zip(SENTENCES, together, strict=True):
+        assert [found.keys[w] for w in found.lattice.words[:, 0]] == keys
+        own, blank = found.lattice.values[:, 0], found.lattice.blank
+        assert found.lattice.words.shape == (len(keys), 1)
+        assert np.allclose(np.exp(own) + np.exp(blank), 1, atol=1e-5)
+        (alone,) = lattices_of(network, encoder, [keys], torch.device("cpu"))
+        assert np.allclose(alone.lattice.values, found.lattice.values, atol=1e-4)
+
+
 @pytest.mark.parametrize(
     ("values", "named"),
     [
+        ({"extract": True}, "no words but the source's"),
         ({"width": 10, "heads": 3}, "multiple of heads"),
         ({"heads": 0}, "heads 0"),
         ({"layers": "six"}, "'six'"),

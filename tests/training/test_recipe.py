@@ -53,7 +53,7 @@ def test_validation_may_be_one_file_or_several():
         ({"name": "a", "data": {"files": 3}}, "list of them"),
         ({"name": "a", "data": {"vocabulary": 5}}, "vocabulary must be at least"),
         ({"name": "a", "data": {"files": ["x.tsv"], "repeat": {"y": 2}}}, "repeat names 'y'"),
-        ({"name": "a", "data": {"files": ["x.tsv"], "repeat": {"x": 0}}}, "at least 1"),
+        ({"name": "a", "data": {"files": ["x.tsv"], "repeat": {"x": -1}}}, "at least 0"),
         ({"name": "a", "validation": {"at_least": 60}}, "more than the budget"),
         ({"name": "a", "model": {"wdth": 3}}, "'wdth'"),
         ({"name": "a", "model": {"words": 3}}, "follows from the data"),
@@ -61,6 +61,8 @@ def test_validation_may_be_one_file_or_several():
         ({"name": "a", "start": "minilm", "model": {"width": 768}}, "width of minilm is 384"),
         ({"name": "a", "start": "minilm", "model": {"layers": 12}}, "minilm has 6 layers"),
         ({"name": "a", "start": "runs/x", "model": {"copy": True}}, "going on from runs/x"),
+        ({"name": "a", "model": {"extract": True}}, "minilm"),
+        ({"name": "a", "model": {"extract": True, "copy": False}}, "must copy"),
     ],
 )
 def test_a_bad_recipe_says_what_is_wrong(values, named):

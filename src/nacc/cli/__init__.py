@@ -36,6 +36,9 @@ COMMANDS = {
     "serve": Command("Answer over HTTP, and show a page to try it on.", "serve"),
     "train": Command("Train a model as a recipe says; go on where a killed run stopped.", "train"),
     "prepare": Command("Clean pairs, choose a vocabulary and pack both for training.", "train"),
+    "distil": Command(
+        "Have a teacher write the headlines that a faster model learns from.", "train"
+    ),
     "export": Command(
         "Write a model folder for the summarizer: ONNX, 8-bit unless told otherwise.", "train"
     ),

@@ -63,7 +63,7 @@ class Network(nn.Module):
             self.query = nn.Linear(width, width)
             self.key = nn.Linear(width, width)
             self.distance = nn.Parameter(torch.zeros(2 * REACH + 1))
-        self.apply(_initialise)
+        self.apply(initialise)
         if shape.tied:
             self.output.weight = self.piece_embedding.weight
 
@@ -89,7 +89,7 @@ class Network(nn.Module):
     def logits(self, hidden: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
         """What the output sees (B, S, width), vocabulary logits, and the pointer's (B, S, S)."""
         top = self.transform_norm(F.gelu(self.transform(hidden)))
-        vocabulary = self.output(top)
+        vocabulary: Tensor = self.output(top)
         if not self.shape.copy:
             return top, vocabulary, None
         scale = hidden.shape[2] ** -0.5
@@ -97,8 +97,10 @@ class Network(nn.Module):
         place = torch.arange(hidden.shape[1], device=hidden.device)
         apart = (place[None, :] - place[:, None]).clamp(-REACH, REACH) + REACH
         copy = copy.float() + self.distance[apart]
-        hidden_from = ~_within(copy[:, 0], lengths)
-        return top, vocabulary, copy.masked_fill(hidden_from[:, None, :], MINUS)
+        hidden_from = ~_within(copy[:, 0], lengths)[:, None, :]
+        if self.shape.extract:
+            hidden_from = hidden_from | (place[None, :] != place[:, None])
+        return top, vocabulary, copy.masked_fill(hidden_from, MINUS)
 
     def forward(
         self,
@@ -154,11 +156,17 @@ class Network(nn.Module):
         """The lattice's raw parts: the top_k + 1 best words, their log-probabilities, and ε's."""
         table = self.probabilities(pieces, slots, lengths, symbols)
         blank = table[:, :, 0].clamp(min=1e-30).log()
-        shares, words = table[:, :, 1:].topk(top_k + 1, dim=2)
-        return (words + 1).int(), shares.clamp(min=1e-30).log(), blank
+        if self.shape.extract:  # a slot's own word, and nothing is left out
+            own = table[:, :, 1:].sum(dim=2)
+            shares = torch.stack([own, torch.zeros_like(own)], dim=2)
+            words = torch.stack([symbols, torch.zeros_like(symbols)], dim=2)
+        else:
+            shares, words = table[:, :, 1:].topk(top_k + 1, dim=2)
+            words = words + 1
+        return words.int(), shares.clamp(min=1e-30).log(), blank
 
 
-def _initialise(module: nn.Module) -> None:
+def initialise(module: nn.Module) -> None:
     if isinstance(module, nn.Linear | nn.Embedding):
         nn.init.normal_(module.weight, std=0.02)
     if isinstance(module, nn.Linear):

@@ -12,7 +12,13 @@ ACTIVATIONS = ("gelu", "relu")
 
 @dataclass(frozen=True)
 class Shape:
-    """`pieces` and `words` are the sizes of the input and the output vocabulary."""
+    """`pieces` and `words` are the sizes of the input and the output vocabulary.
+
+    copy:           the source's own words can be said too; with `extract` each slot can say its
+                    own word or nothing, so that a summary is words of the source, in order.
+    decoder_layers: 0 for a non-autoregressive model; else a decoder of so many layers says one
+                    word after another: a teacher, or the paper's comparison.
+    """
 
     pieces: int
     words: int
@@ -26,6 +32,8 @@ class Shape:
     dropout: float = 0.1
     copy: bool = True
     tied: bool = False
+    extract: bool = False
+    decoder_layers: int = 0
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Shape:
@@ -39,18 +47,27 @@ class Shape:
             raise BadModel(f"not a model shape: {about}; known: {known}") from None
         for name in ("pieces", "words", "width", "layers", "heads", "inner", "positions"):
             _check_count(name, getattr(shape, name), least=1)
-        _check_count("word_layers", shape.word_layers, least=0)
+        for name in ("word_layers", "decoder_layers"):
+            _check_count(name, getattr(shape, name), least=0)
         if shape.activation not in ACTIVATIONS:
             raise BadModel(f"activation {shape.activation!r} must be gelu or relu")
         if type(shape.dropout) not in (int, float) or not 0 <= shape.dropout < 1:
             raise BadModel(f"dropout {shape.dropout!r} must be at least 0 and below 1")
-        for name in ("copy", "tied"):
+        for name in ("copy", "tied", "extract"):
             if not isinstance(getattr(shape, name), bool):
                 raise BadModel(f"{name} {getattr(shape, name)!r} must be true or false")
         if shape.width % shape.heads:
             raise BadModel(f"width {shape.width} is not a multiple of heads {shape.heads}")
         if shape.tied and shape.pieces != shape.words:
             raise BadModel("a tied output needs the same vocabulary on both sides")
+        if shape.extract and not shape.copy:
+            raise BadModel("a model that extracts must copy: copy = true")
+        if shape.extract and shape.words != 1:
+            raise BadModel(
+                f"a model that extracts says no words but the source's, got {shape.words}"
+            )
+        if shape.decoder_layers and (shape.extract or not shape.copy):
+            raise BadModel("an autoregressive model copies from anywhere: copy = true alone")
         return shape
 
     def to_dict(self) -> dict[str, Any]:

@@ -19,13 +19,16 @@ ROUND = 8  # shapes are multiples of this, so that few distinct ones occur
 
 @dataclass(frozen=True)
 class Batch:
-    """What `Network.forward` and the CTC loss take."""
+    """What `Network.forward` and the losses take; `source` holds the words' numbers in the lexicon,
+    `spoken` the target's words as pieces, −1 after the end."""
 
+    source: Tensor
     pieces: Tensor
     slots: Tensor
     lengths: Tensor
     labels: Tensor
     matches: Tensor
+    spoken: Tensor
     targets: Tensor
     source_lengths: list[int]
     target_lengths: list[int]
@@ -76,7 +79,8 @@ class Batches:
         self._piece_counts = torch.from_numpy(counts).to(device)
         ids = {word: i for i, word in enumerate(vocabulary)}
         symbols = np.array([ids.get(word, -1) for word in corpus.lexicon], dtype=np.int64)
-        self._symbols = torch.from_numpy(symbols).to(device)
+        self.symbol_of = torch.from_numpy(symbols).to(device)
+        self.words = len(vocabulary)
 
     def plan(self, epoch: int) -> list[NDArray[np.int64]]:
         """The epoch's batches as row numbers: a function of the seed and the epoch alone."""
@@ -112,19 +116,33 @@ class Batches:
         ends = len(self.pieces.prefix) + len(self.pieces.suffix)
         width = _up(int(self._sentence_pieces[rows].max()) + ends)
         pieces, slots = self._spell(source, inside, width)
-        labels = torch.where(said, self._symbols[target], -1)
+        labels = torch.where(said, self.symbol_of[target], -1)
         matches = (source[:, :, None] == target[:, None, :]) & inside[:, :, None] & said[:, None, :]
         same = (target[:, :, None] == target[:, None, :]).to(torch.uint8)
         return Batch(
+            source,
             pieces,
             slots,
             inside.sum(1),
             labels,
             matches,
+            self.spell(target).masked_fill(~said[:, :, None], -1),
             same.argmax(2) + 1,
             source_lengths.tolist(),
             target_lengths.tolist(),
         )
+
+    def spell(self, words: Tensor) -> Tensor:
+        """The pieces of words of the lexicon, −1 after the last."""
+        within = torch.arange(self._piece_table.shape[1], device=self.device)
+        past = within >= self._piece_counts[words][..., None]
+        return self._piece_table[words].long().masked_fill(past, -1)
+
+    def symbols(self, batch: Batch) -> Tensor:
+        """(B, S) the symbol of each source word, as `Network.probabilities` takes them."""
+        first = (batch.source[:, :, None] == batch.source[:, None, :]).to(torch.uint8).argmax(2)
+        known = self.symbol_of[batch.source]
+        return torch.where(known >= 0, known, self.words + first)
 
     def _padded(
         self, ragged: tuple[Tensor, Tensor, Tensor], rows: Tensor, width: int

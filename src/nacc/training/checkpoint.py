@@ -14,6 +14,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from nacc.errors import BadModel
+from nacc.models.autoregressive import network_of
 from nacc.models.network import Network
 from nacc.models.shape import Shape
 from nacc.text.pieces import Pieces
@@ -80,7 +81,7 @@ def save_model(network: Network, folder: Path) -> None:
 
 def load_model(folder: Path) -> ModelFolder:
     shape = read_shape(folder)
-    network = Network(shape)
+    network = network_of(shape)
     _fill(network, _read(folder / "model.safetensors"), folder)
     pieces = Pieces.load(folder / "tokenizer.json")
     vocabulary = read_vocabulary(folder / "words.txt")

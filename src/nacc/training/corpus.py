@@ -45,6 +45,15 @@ class Ragged:
     def starts(self) -> NDArray[np.int64]:
         return np.concatenate([[0], np.cumsum(self.lengths, dtype=np.int64)])[:-1]
 
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Which row each element of `flat` is of."""
+        return np.repeat(np.arange(len(self.lengths), dtype=np.int64), self.lengths)
+
+    def select(self, good: NDArray[np.bool_]) -> Ragged:
+        """The rows that are marked."""
+        return Ragged(self.flat[good[self.rows]], self.lengths[good])
+
     def row(self, i: int) -> Ids:
         start = int(self.starts[i])
         return self.flat[start : start + int(self.lengths[i])]

@@ -46,7 +46,10 @@ def export(folder: Path, out: Path, *, int8: bool = True, top_k: int = TOP_K) ->
     """Write `out`: model.onnx, config.json, tokenizer.json, words.txt and SHA-256 sums."""
     given = load_model(folder)
     shape = given.network.shape
-    if shape.words < top_k + 2:
+    if shape.decoder_layers:
+        raise BadModel(f"{folder} is autoregressive: it has no lattice to decode")
+    top_k = 1 if shape.extract else top_k
+    if not shape.extract and shape.words < top_k + 2:
         raise BadModel(f"{folder} knows {shape.words} words; top_k = {top_k} needs {top_k + 2}")
     out.mkdir(parents=True, exist_ok=True)
     graph = out / "model.onnx"

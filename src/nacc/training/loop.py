@@ -24,6 +24,7 @@ from torch import Tensor, nn
 
 from nacc.errors import BadModel, InvalidInput
 from nacc.models import minilm
+from nacc.models.autoregressive import Autoregressive, network_of
 from nacc.models.ctc import negative_log_likelihood
 from nacc.models.network import MINUS, Network
 from nacc.models.shape import Shape
@@ -39,6 +40,7 @@ from nacc.training.checkpoint import (
     save_model,
 )
 from nacc.training.corpus import Corpus
+from nacc.training.distil import within, written
 from nacc.training.metrics import Clock, Metrics, Report, Rouge
 from nacc.training.pairs import MAX_SOURCE_WORDS, read_pairs
 from nacc.training.processes import Processes
@@ -196,9 +198,7 @@ class Trainer:
         bf16 = self.options.precision == "bf16"
         device = self.here.device
         with torch.autocast(device.type, torch.bfloat16) if bf16 else nullcontext():
-            table = self.forward(
-                batch.pieces, batch.slots, batch.lengths, batch.labels, batch.matches
-            )
+            table = self.forward(*network_inputs(self.network, batch))
         loss, unaligned = batch_loss(table, batch)
         self.optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
@@ -211,14 +211,23 @@ class Trainer:
         """ROUGE of the kept weights; the best ever are saved, or the latest if none can be told."""
         rouge = None
         if self.validator.sentences:
-            device = self.here.device
-            rouge = self.validator.score(
-                partial(lattices_of, self.average, self.encoder, device=device)
-            )
+            rouge = self._score()
         if rouge is None or sum(rouge) > self.progress.best:
             self.progress.best = sum(rouge or ())
             save_model(self.average, self.best)
         return rouge
+
+    def _score(self) -> Rouge:
+        device = self.here.device
+        if not isinstance(self.average, Autoregressive):
+            return self.validator.score(
+                partial(lattices_of, self.average, self.encoder, device=device)
+            )
+        read = self.encoder
+        sentences = [keys[: read.fitting(keys)] for keys in self.validator.sentences]
+        said = written(self.average, read.pieces, read.vocabulary, sentences, device)
+        budget = self.validator.options.budget
+        return self.validator.score_words(within(words, budget) for words in said)
 
 
 def begin(recipe: Recipe, data: Path) -> tuple[Pieces, list[str], Network]:
@@ -229,13 +238,18 @@ def begin(recipe: Recipe, data: Path) -> tuple[Pieces, list[str], Network]:
         given = load_model(Path(recipe.start))
         if given.vocabulary != vocabulary:
             raise BadModel(f"{data} was prepared for another vocabulary than {recipe.start}")
-        return given.pieces, vocabulary, given.network
+        if not recipe.model:
+            return given.pieces, vocabulary, given.network
+        shape = Shape.from_dict({**given.network.shape.to_dict(), **recipe.model})
+        network = network_of(shape)
+        network.load_state_dict(given.network.state_dict(), strict=False)  # the rest is new
+        return given.pieces, vocabulary, network
     if recipe.start == "minilm":
         pieces = Pieces.load(minilm.folder() / "tokenizer.json")
     else:
         pieces = word_tokenizer(vocabulary)
     shape = Shape.from_dict({**recipe.model, "pieces": len(pieces), "words": len(vocabulary)})
-    network = Network(shape)
+    network = network_of(shape)
     if recipe.start == "minilm":
         minilm.fill(network, pieces, vocabulary)
     return pieces, vocabulary, network
@@ -273,11 +287,18 @@ def _schedule(options: Training, update: int, done: float) -> float:
     return min(warm, max(0.0, 1 - done))
 
 
+def network_inputs(network: Network, batch: Batch) -> tuple[Tensor, ...]:
+    given = (batch.pieces, batch.slots, batch.lengths, batch.labels, batch.matches)
+    return (*given, batch.spoken) if network.shape.decoder_layers else given
+
+
 def batch_loss(table: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
     """The mean loss of the pairs that have an alignment, and how many have none."""
+    words = torch.tensor(batch.target_lengths, device=table.device).clamp(min=1)
+    if table.dim() == 2:  # an autoregressive network's: each word's own, and the end's
+        return (-table.sum(1) / (words + 1)).mean(), torch.zeros_like(words[0])
     nll = negative_log_likelihood(table, batch.targets, batch.source_lengths, batch.target_lengths)
     aligned = ~(nll >= -MINUS / 2)  # beyond: a label that no slot can say; NaN is no such excuse
-    words = torch.tensor(batch.target_lengths, device=table.device).clamp(min=1)
     each = torch.where(aligned, nll, 0.0) / words
     return each.sum() / aligned.sum().clamp(min=1), (~aligned).sum()
 

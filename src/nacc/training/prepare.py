@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from nacc.errors import InvalidInput
 from nacc.text.words import Style, split
 from nacc.training.checkpoint import read_shape, read_vocabulary
-from nacc.training.corpus import Corpus, Ragged, build
+from nacc.training.corpus import Corpus, build
 from nacc.training.pairs import read_pairs
 from nacc.training.recipe import SMALLEST_VOCABULARY, Recipe
 
@@ -39,7 +39,9 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
     out.mkdir(parents=True, exist_ok=True)
     (out / "corpus.npz").unlink(missing_ok=True)
     if recipe.fresh:
-        keys = vocabulary(corpus, recipe.data.vocabulary, recipe.data.min_count, copying)
+        keys = [BLANK]
+        if not recipe.model.get("extract"):  # else the source's own words are all it says
+            keys = vocabulary(corpus, recipe.data.vocabulary, recipe.data.min_count, copying)
         surfaces = truecase(files, set(keys), recipe.data.style)
         lines = [surfaces.get(word, word) for word in keys]
         (out / "words.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -77,7 +79,10 @@ def _settings(recipe: Recipe, data: Path) -> dict[str, Any]:
         "data": str(data.resolve()),
         "files": list(part.files),
         "style": part.style,
-        "vocabulary": [recipe.start, part.vocabulary, part.min_count, recipe.model.get("copy")],
+        "vocabulary": [
+            *(recipe.start, part.vocabulary, part.min_count),
+            *(recipe.model.get("copy"), recipe.model.get("extract")),
+        ],
         "validation": [*part.validation, recipe.validation.sentences],
     }
 
@@ -131,8 +136,8 @@ def _frequent(corpus: Corpus, said: NDArray[np.int32], min_count: int, most: int
 def _copied(corpus: Corpus) -> NDArray[np.bool_]:
     """Which target words (end to end) occur in their own source."""
     size = len(corpus.lexicon)
-    place = _rows(corpus.target) * size + corpus.target.flat
-    return np.isin(place, _rows(corpus.source) * size + corpus.source.flat)
+    place = corpus.target.rows * size + corpus.target.flat
+    return np.isin(place, corpus.source.rows * size + corpus.source.flat)
 
 
 def sayable(corpus: Corpus, vocabulary: list[str], copying: bool) -> tuple[Corpus, int]:
@@ -143,23 +148,15 @@ def sayable(corpus: Corpus, vocabulary: list[str], copying: bool) -> tuple[Corpu
     if copying:
         said |= _copied(corpus)
     good = np.ones(len(corpus), dtype=bool)
-    good[_rows(corpus.target)[~said]] = False
+    good[corpus.target.rows[~said]] = False
     kept = Corpus(
         corpus.lexicon,
-        _select(corpus.source, good),
-        _select(corpus.target, good),
+        corpus.source.select(good),
+        corpus.target.select(good),
         corpus.group[good],
         corpus.names,
     )
     return kept, int((~good).sum())
-
-
-def _rows(ragged: Ragged) -> NDArray[np.int64]:
-    return np.repeat(np.arange(len(ragged.lengths), dtype=np.int64), ragged.lengths)
-
-
-def _select(ragged: Ragged, good: NDArray[np.bool_]) -> Ragged:
-    return Ragged(ragged.flat[good[_rows(ragged)]], ragged.lengths[good])
 
 
 def truecase(

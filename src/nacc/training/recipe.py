@@ -21,7 +21,7 @@ SMALLEST_VOCABULARY = 32  # a slot offers 20 words and must know the best one le
 
 @dataclass(frozen=True)
 class Data:
-    """Which pairs, and how often each file's pairs come in an epoch (1 where not named)."""
+    """Which pairs, and how often each file's pairs come in an epoch: once where not named."""
 
     files: tuple[str, ...] = ()
     repeat: dict[str, int] = field(default_factory=dict)
@@ -211,25 +211,28 @@ def _repeat_faults(data: Data) -> Iterator[str]:
     for name, times in data.repeat.items():
         if name not in groups:
             yield f"repeat names {name!r}, which is none of the files {sorted(groups)}"
-        if times < 1:
-            yield f"repeat of {name!r} must be at least 1, got {times}"
+        if times < 0:
+            yield f"repeat of {name!r} must be at least 0, got {times}"
 
 
 def _model_faults(recipe: Recipe) -> Iterator[str]:
     if not recipe.fresh:
-        if recipe.model:
-            yield f"[model] cannot be set when going on from {recipe.start}, which has a shape"
+        for name in sorted(recipe.model.keys() - {"decoder_layers", "dropout"}):
+            yield f"[model] {name} cannot be set when going on from {recipe.start}, which has it"
         return
     for name in ("pieces", "words"):
         if name in recipe.model:
             yield f"[model] {name} follows from the data"
     try:
-        shape = Shape.from_dict({**recipe.model, "pieces": 32, "words": 32})
+        words = 1 if recipe.model.get("extract") else 32
+        shape = Shape.from_dict({**recipe.model, "pieces": 32, "words": words})
     except BadModel as error:
         yield f"[model] {error}"
     else:
         if recipe.start == "minilm":
             yield from _minilm_faults(shape)
+        elif shape.extract:
+            yield 'a model that extracts reads pieces, not its output words: start = "minilm"'
 
 
 def _minilm_faults(shape: Shape) -> Iterator[str]:

@@ -35,8 +35,11 @@ class Validator:
 
     def score(self, lattices: Callable[[Sentences], Iterable[WordLattice]]) -> Rouge:
         """ROUGE-1, -2 and -L F1, in percent, exact decoding."""
-        outputs = [" ".join(best_words(one, self.options)) for one in lattices(self.sentences)]
-        scores = rouge.score(outputs, self.references)
+        return self.score_words(best_words(one, self.options) for one in lattices(self.sentences))
+
+    def score_words(self, said: Iterable[Sequence[str]]) -> Rouge:
+        """The same of headlines already written."""
+        scores = rouge.score([" ".join(words) for words in said], self.references)
         return 100 * scores.rouge1.f1, 100 * scores.rouge2.f1, 100 * scores.rougeL.f1
 
 
