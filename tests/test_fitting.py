@@ -6,10 +6,13 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from nacc.budget import Budget
+from nacc.decoding import decode
 from nacc.errors import BudgetTooSmall, InvalidInput
-from nacc.fitting import fit
+from nacc.fitting import fit, paths
 from nacc.lattice import Lattice
 from nacc.reading import Reading
 from nacc.runtime.lattices import WordLattice
@@ -102,3 +105,43 @@ def test_a_floor_as_high_as_the_budget_is_no_mistake():
     reading = read("rain fell on roofs", {"rain": 0.9}, {"fell": 0.1})
     assert said(reading, amount=9, at_least=9) == "rain fell"
     assert said(reading, amount=8, at_least=8) == "rain"
+
+
+def test_wide_rooms_are_counted_in_coarser_units(monkeypatch):
+    """A table as wide as a line of pixels takes many times longer, on some texts seconds."""
+    rooms = []
+
+    def watched(lattice, weights, room, **options):
+        rooms.append(room)
+        return decode(lattice, weights, room, **options)
+
+    monkeypatch.setattr("nacc.fitting.decode", watched)
+    long = "ministers spend 150 billion euros on steel and coal and rails " * 12
+    reading = read(long, *[{word: 0.9} for word in split(long).keys])
+    for amount in ("600 px", "920 px Arial 14", "3000 px Roboto 40"):
+        text = fit(reading, Budget.parse(amount), Wishes(method="exact", tidy=False))[0].text
+        assert Budget.parse(amount).fits(text)
+        assert Budget.parse(amount).length(text) > 0.85 * Budget.parse(amount).amount
+    assert max(rooms) <= 600
+    rooms.clear()
+    assert said(reading, amount=900, tidy=False) == long.strip()
+    assert rooms == [901]  # characters are few to a word: none can be spared
+
+
+def test_nothing_is_proven_of_rounded_widths():
+    text = "rain fell on roofs in towns"
+    reading = read(text, *[{word: 0.9} for word in text.split()])
+    (narrow,) = paths(reading, Budget.parse("140 px"), Wishes(method="exact"))
+    (wide,) = paths(reading, Budget.parse("170 px"), Wishes(method="exact"))
+    assert narrow.answer.exact
+    assert not wide.answer.exact
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from("wimple hush AVATAR i fjord".split()), min_size=6, max_size=18))
+def test_what_fits_a_wide_budget_to_the_last_pixel_is_found(words):
+    word, measure = "".join(words), Budget.parse("9 px").measure
+    weight, space = measure.weights([f" {word}", " "]).tolist()
+    exactly = Budget((weight - space) / measure.capacity(1), measure)
+    reading = read(" ".join(words), {word: 0.9})
+    assert fit(reading, exactly, Wishes(method="exact", case="source"))[0].text == word

@@ -2,21 +2,27 @@
 
 The promise is on the finished string. Weights make it hold for most measures by themselves; where
 they cannot (kerning, capitals, shaping), the string is measured and decoded again in less room.
+
+A decoder's table is as wide as its room, and a line of pixels is thousands of units wide. There
+the decoder counts in coarser units: words rounded up and the room down, so the promise holds.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nacc.budget import Budget
 from nacc.decoding import Coherence, Decoded, alternatives, decode
 from nacc.errors import BudgetTooSmall, InvalidInput
 from nacc.finishing import as_summary, finished
+from nacc.lattice import NO_WORD
 from nacc.measures.measure import NEVER, Plan
 from nacc.reading import Reading, dangles
 from nacc.rules import broken_numbers, forbidden, with_required, without
@@ -25,8 +31,14 @@ from nacc.text.surface import finish, piece, written
 from nacc.text.words import key
 from nacc.wishes import TIDY, Wishes
 
+Weights: TypeAlias = NDArray[np.int64]
+
 NATURAL = 0.5
 """A floor never asks for more than this share of the source: short texts need not fill it."""
+WIDE = 600
+"""Rooms wider than this are counted in coarser units …"""
+FINE = 16
+"""… of which a word still weighs this many or more, on average."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,15 +94,18 @@ def _spend(
     n: int,
 ) -> list[Fitted]:
     """Decode within one plan's room; again in less where the finished string came out too long."""
-    weights = plan.weigh(pieces)
-    room = plan.room
+    weights, room = plan.weigh(pieces), plan.room
+    unit = _unit(reading, weights, room) if wishes.method in TIDY else 1
     refused = forbidden(reading, wishes)
     asked = n
     while room > 0:
         try:
-            answers = _decode(reading, budget, wishes, weights, room, refused, asked)
+            answers = _decode(reading, budget, wishes, weights, room, unit, refused, asked)
         except BudgetTooSmall:
-            return []
+            answers = []
+        if unit > 1 and not any(answer.tokens for answer in answers):
+            unit = 1  # rounding may leave no room for what fits to the last pixel
+            continue
         broken = broken_numbers(reading, wishes, answers[0]) - refused if answers else set()
         if broken:
             refused |= broken
@@ -105,56 +120,59 @@ def _spend(
         if not over:
             both = zip(made, answers, strict=True)
             return [Fitted(said, how, reading, frozenset(refused)) for said, how in both]
-        room -= over
+        room -= -(-over // unit) * unit
     return []
+
+
+def _unit(reading: Reading, weights: Weights, room: int) -> int:
+    """How many of the measure's units the decoder takes for one."""
+    if room <= WIDE or not (weights < NEVER).any():
+        return 1
+    fitting = np.where(weights <= room, weights, 0)
+    lattice = reading.found.lattice
+    heaviest = int(np.where(lattice.words == NO_WORD, 0, fitting[lattice.words]).max(1).sum())
+    usual = int(weights[weights < NEVER].mean())
+    return max(1, min(-(-min(room, heaviest) // WIDE), usual // FINE))
 
 
 def _decode(
     reading: Reading,
     budget: Budget,
     wishes: Wishes,
-    weights: np.ndarray[tuple[int], np.dtype[np.int64]],
+    weights: Weights,
     room: int,
+    unit: int,
     refused: set[int],
     n: int,
 ) -> list[Decoded]:
+    """The n best answers; `unit` of the measure's units are one of the decoder's."""
     rules: dict[str, Any] = {}
     if wishes.method in TIDY:
         rules["required"] = [reading.ids[key(word)] for word in wishes.required]
     if wishes.is_tidy:
         rules["no_dangling"] = reading.dangling
-        rules["once"] = set(range(len(reading.found.keys))) - reading.dangling
+        rules["once"] = reading.content
     coherence = None
     if wishes.method == "coherent":
         coherence = Coherence(reading.bigrams, reading.coherence_ids, wishes.coherence)  # type: ignore[arg-type]
     floor = _floor(reading, budget, wishes, weights, room)
+    if unit > 1:
+        usable, fine = weights < NEVER, weights
+        weights, room = -(-fine // unit), room // unit
+        grown = weights[usable].sum() / fine[usable].sum()  # so must the floor, which they reach
+        floor = min(room, math.ceil(floor * grown))
     lattice = without(reading.found.lattice, refused)
+    rules |= {"at_least": floor, "method": wishes.method, "coherence": coherence}
     if n > 1:
-        return alternatives(
-            lattice, weights, room, n,
-            at_least=floor, method=wishes.method, coherence=coherence, **rules,
-        )  # fmt: skip
-    return [
-        decode(
-            lattice,
-            weights,
-            room,
-            at_least=floor,
-            method=wishes.method,
-            bucket=wishes.bucket,
-            coherence=coherence,
-            **rules,
-        )
-    ]
+        answers = alternatives(lattice, weights, room, n, **rules)
+    else:
+        answers = [decode(lattice, weights, room, bucket=wishes.bucket, **rules)]
+    if unit > 1:  # rounding may have kept a better one out
+        return [replace(answer, exact=False, optimal=False) for answer in answers]
+    return answers
 
 
-def _floor(
-    reading: Reading,
-    budget: Budget,
-    wishes: Wishes,
-    weights: np.ndarray[tuple[int], np.dtype[np.int64]],
-    room: int,
-) -> int:
+def _floor(reading: Reading, budget: Budget, wishes: Wishes, weights: Weights, room: int) -> int:
     """The least weight accepted: what the caller asked for, or a well-filled budget."""
     space = int(budget.measure.weights([" "])[0])
     if wishes.at_least is not None:

@@ -52,6 +52,11 @@ class Reading:
         """The words no summary should end on."""
         return {i for i, word in enumerate(self.found.keys) if dangles(word)}
 
+    @cached_property
+    def content(self) -> set[int]:
+        """All others: the words no summary should say twice."""
+        return set(range(len(self.found.keys))) - self.dangling
+
 
 @lru_cache(maxsize=50_000)
 def dangles(word: str) -> bool:
