@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from nacc import Budget, BudgetTooSmall, InvalidInput, Summarizer, Summary
 from nacc.budget import presets
+from nacc.errors import BadModel
+from nacc.summarizer import PACKAGED, model_folder
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.numbers import is_number
 from nacc.text.words import key, split
@@ -346,6 +348,12 @@ def test_what_cannot_be_done_is_refused_by_name(model, wish, named):
 def test_no_alternatives_are_no_wish(model):
     with pytest.raises(InvalidInput, match="n = 0"):
         model.alternatives(NEWS[0], 0)
+
+
+def test_packaged_models_go_by_their_names(model):
+    assert model_folder(None) == model_folder("default") == PACKAGED / "default"
+    with pytest.raises(BadModel, match="no model folder at nowhere; models by name: default"):
+        Summarizer.load("nowhere")
 
 
 def test_load_is_told_a_folder():

@@ -40,11 +40,8 @@ class Summarizer:
 
     @classmethod
     def load(cls, path: str | Path | None = None, *, threads: int | None = None) -> Summarizer:
-        """The packaged model, or one by the path of its folder."""
-        folder = PACKAGED / "default" if path is None else Path(path)
-        if not folder.is_dir():
-            raise BadModel(f"there is no model folder at {folder}")
-        return cls(Engine(folder, threads))
+        """The packaged model, another by its name ("extractive"), or one by its folder's path."""
+        return cls(Engine(model_folder(path), threads))
 
     @overload
     def summarize(
@@ -151,6 +148,17 @@ class Summarizer:
         if wishes.case not in CASES:
             raise InvalidInput(f"unknown case {wishes.case!r}; known: {', '.join(CASES)}")
         return wishes
+
+
+def model_folder(model: str | Path | None) -> Path:
+    """Where a model lies: a packaged one, by its name, or any by its path ("./name" if need be)."""
+    names = sorted(path.name for path in PACKAGED.iterdir() if path.is_dir())
+    if model is None or str(model) in names:
+        return PACKAGED / str(model or "default")
+    if not Path(model).is_dir():
+        known = ", ".join(names)
+        raise BadModel(f"there is no model folder at {model}; models by name: {known}")
+    return Path(model)
 
 
 def _budget(amount: Amount, unit: str) -> Budget:

@@ -147,7 +147,9 @@ EverySentence = Annotated[
 Model = Annotated[
     Path | None,
     typer.Option(
-        metavar="DIR", show_default=False, help="A model folder. Default: the packaged one."
+        metavar="MODEL",
+        show_default=False,
+        help="A packaged model by name (extractive), or a model folder. Default: default.",
     ),
 ]
 Column = Annotated[

@@ -22,7 +22,7 @@ def serve(
     ] = USUAL.port,
     model: Annotated[
         Path | None,
-        typer.Option(envvar="NACC_MODEL", help="A model folder; else the packaged one."),
+        typer.Option(envvar="NACC_MODEL", help="A packaged model by name, or a model folder."),
     ] = None,
     max_body: Annotated[
         int, typer.Option(envvar="NACC_MAX_BODY", help="Bytes a request.")

@@ -27,7 +27,7 @@ from nacc.server.asked import Asked
 from nacc.server.metrics import Metrics
 from nacc.server.queue import Read, ReadingQueue
 from nacc.server.settings import Settings
-from nacc.summarizer import PACKAGED, Summarizer
+from nacc.summarizer import Summarizer, model_folder
 from nacc.summary import Summary
 
 WARM_UP = "The first answer of a new process is slow, so that this sentence is answered first."
@@ -102,7 +102,7 @@ class Service:
 
     def _load(self) -> None:
         try:
-            engine = TimedEngine(Path(self.settings.model or PACKAGED / "default"))
+            engine = TimedEngine(model_folder(self.settings.model))
             summarizer = Summarizer(engine)
             _warm_up(summarizer)
         except Exception as error:
