@@ -35,8 +35,8 @@ Weights: TypeAlias = NDArray[np.int64]
 
 NATURAL = 0.5
 """A floor never asks for more than this share of the source: short texts need not fill it."""
-WIDE = 600
-"""Rooms wider than this are counted in coarser units …"""
+WIDE = 1700
+"""Rooms wider than this (some 400 px) are counted in coarser units, half as many at most …"""
 FINE = 16
 """… of which a word still weighs this many or more, on average."""
 
@@ -132,7 +132,9 @@ def _unit(reading: Reading, weights: Weights, room: int) -> int:
     lattice = reading.found.lattice
     heaviest = int(np.where(lattice.words == NO_WORD, 0, fitting[lattice.words]).max(1).sum())
     usual = int(weights[weights < NEVER].mean())
-    return max(1, min(-(-min(room, heaviest) // WIDE), usual // FINE))
+    if heaviest <= WIDE:
+        return 1
+    return max(1, min(-(-min(room, heaviest) // (WIDE // 2)), usual // FINE))
 
 
 def _decode(
