@@ -43,6 +43,13 @@ COMMANDS = {
         "Write a model folder for the summarizer: ONNX, 8-bit unless told otherwise.", "train"
     ),
     "bigrams": Command("Count which words follow which in headlines.", "train"),
+    "teacher": Command(
+        "Train what search judges by: two headline language models and word vectors.", "train"
+    ),
+    "search": Command(
+        "Find the words of each sentence that make its best headline; go on where a run stopped.",
+        "train",
+    ),
     "evaluate": Command(
         "Measure systems on a data set: the paper's table, and what it does not report.", "eval"
     ),

@@ -1,0 +1,143 @@
+"""The file of labelled sentences: source, extract and score, a line each, in input order.
+
+It only ever grows at its end, so a run that was stopped goes on where it stopped: a last line cut
+short is taken off, every other one must be of the sentence that the input has in its place. Beside
+it lies a small file of settings, so that two runs with different ones never share a file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from io import TextIOWrapper
+from itertools import islice
+from pathlib import Path
+
+from nacc.errors import InvalidInput
+from nacc.search.run import Extract
+from nacc.training.pairs import read_pairs
+
+_FLUSHED = 256
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an output file was made with. teacher: the start of its file's SHA-256."""
+
+    teacher: str
+    words: int | None
+    max_length: int | None
+    method: str
+    seed: int
+    every: int
+    at_least: int
+
+
+def fingerprint(path: Path) -> str:
+    """Tells one teacher from another."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+
+
+def read_sentences(
+    path: Path, every: int = 1, at_least: int = 0, limit: int | None = None
+) -> list[str]:
+    """Every so many-th line of a .txt file, or first column of a .tsv or .tsv.zst file, if it has
+    at least so many words between spaces; white space as single spaces."""
+    if every < 1 or (limit is not None and limit < 1):
+        raise InvalidInput(f"every = {every} and limit = {limit} must be at least 1")
+    pairs = ".tsv" in path.suffixes
+    lines = (source for source, _ in read_pairs(path)) if pairs else _lines(path)
+    parts = (line.split() for line in islice(lines, 0, None, every))
+    chosen = (" ".join(words) for words in parts if len(words) >= at_least)
+    return list(islice(chosen, limit))
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        with path.open(encoding="utf-8", newline="\n") as lines:
+            yield from lines
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{path} is not UTF-8: {error.reason}") from error
+    except OSError as error:
+        raise InvalidInput(f"cannot read {path}: {error.strerror}") from error
+
+
+class Labels:
+    """An output file, opened for going on: `done` sentences are in it already."""
+
+    def __init__(
+        self, path: Path, settings: Settings, sentences: Sequence[str], *, fresh: bool = False
+    ) -> None:
+        self._path = path
+        self._sentences = sentences
+        self._beside = path.with_name(path.name + ".settings.json")
+        self.done = 0
+        if path.exists() and not fresh:
+            self._check_settings(settings)
+            self.done = self._take_up()
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(b"")
+            self._beside.write_text(json.dumps(asdict(settings), indent=1) + "\n", "utf-8")
+        self._file: TextIOWrapper = path.open("a", encoding="utf-8", newline="\n")
+
+    def __enter__(self) -> Labels:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, extract: Extract) -> None:
+        """The extract of the next sentence."""
+        score = f"{extract.score:.4f}" if extract.positions else ""
+        self._file.write(f"{self._sentences[self.done]}\t{extract.text}\t{score}\n")
+        self.done += 1
+        if self.done % _FLUSHED == 0:
+            self._file.flush()
+
+    def _check_settings(self, settings: Settings) -> None:
+        try:
+            found = json.loads(self._beside.read_text("utf-8"))
+        except (OSError, ValueError):
+            raise InvalidInput(
+                f"{self._path} is there, but not {self._beside.name}: nacc search did not make it; "
+                "name another file, or overwrite this one with --fresh"
+            ) from None
+        wanted = asdict(settings)
+        if found != wanted:
+            other = [
+                f"{name} {found.get(name) if isinstance(found, dict) else '?'}, now {value}"
+                for name, value in wanted.items()
+                if not isinstance(found, dict) or found.get(name) != value
+            ]
+            raise InvalidInput(
+                f"{self._path} was made with other settings ({'; '.join(other)}); "
+                "name another file, or overwrite this one with --fresh"
+            )
+
+    def _take_up(self) -> int:
+        """How many sentences are done, after taking off a line cut short."""
+        done = whole = 0
+        with self._path.open("rb") as lines:
+            for line in lines:
+                if not line.endswith(b"\n"):
+                    break
+                columns = line[:-1].split(b"\t")
+                if len(columns) != 3 or done >= len(self._sentences):
+                    raise self._foreign(done)
+                if columns[0] != self._sentences[done].encode():
+                    raise self._foreign(done)
+                done += 1
+                whole += len(line)
+        with self._path.open("r+b") as file:
+            file.truncate(whole)
+        return done
+
+    def _foreign(self, done: int) -> InvalidInput:
+        return InvalidInput(
+            f"{self._path}:{done + 1} is not of the input's sentence {done + 1}: another input, or "
+            "a damaged file; name another file, or overwrite this one with --fresh"
+        )

@@ -1,0 +1,146 @@
+"""The teacher: its vectors, its headlines, its file."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nacc.errors import BadModel, InvalidInput
+from nacc.search import Teacher, search
+from nacc.search.vectors import Vectors
+from nacc.search.words import candidates, is_telegraphic, model_key, said
+
+
+def likeness(vectors: Vectors, one: str, other: str) -> float:
+    a, b = (vectors.weighted[vectors.index[model_key(word)]] for word in (one, other))
+    return float(a @ b / np.sqrt((a @ a) * (b @ b)))
+
+
+def test_words_of_the_same_sentences_are_alike():
+    sea = "ship harbour sailor wave captain anchor".split()
+    farm = "cow barn farmer wheat tractor milk".split()
+    rng = np.random.default_rng(0)
+    sentences = [list(rng.permutation(words)[:4]) for _ in range(1500) for words in (sea, farm)]
+    vectors = Vectors.train(sentences, dimension=8, epochs=3)
+    for words, others in ((sea, farm), (farm, sea)):
+        within = [likeness(vectors, words[0], word) for word in words[1:]]
+        across = [likeness(vectors, words[0], word) for word in others]
+        assert min(within) > max(across)
+
+
+def test_a_vector_is_as_long_as_its_word_is_rare():
+    sentences = [["the", "mayor"]] * 30 + [["the", "farmer"]] * 10
+    vectors = Vectors.train(sentences, dimension=4, min_count=1)
+    lengths = np.linalg.norm(vectors.weighted, axis=1)
+    expected = {"the": 0.0, "mayor": np.log(40 / 30), "farmer": np.log(4)}
+    for word, length in expected.items():
+        assert lengths[vectors.index[word]] == pytest.approx(length, abs=1e-3)
+    assert vectors.unknown_length == pytest.approx(np.log(4))
+
+
+def test_vectors_are_the_same_every_time_and_another_with_another_seed(pairs):
+    sentences = [said(source.split()) for source, _ in pairs[:100]]
+    first, again, other = (
+        Vectors.train(sentences, dimension=6, min_count=1, seed=seed) for seed in (1, 1, 2)
+    )
+    assert (first.weighted == again.weighted).all()
+    assert not np.allclose(first.weighted, other.weighted)
+
+
+def test_strangers_are_told_apart(teacher):
+    rows = teacher.vectors.ids(["mayor", "zebra", "yeti", "zebra"])
+    assert rows[0] >= 0 > rows[1]
+    assert rows[1] == rows[3] != rows[2]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Resigned", "resigns", True),
+        ("said", "says", True),
+        ("1998", "####", True),
+        ("12", "123", False),
+        ("mayor", "mayors", True),
+        ("York", "Leeds", False),
+    ],
+)
+def test_what_counts_as_the_same_word(one, other, same):
+    assert (model_key(one) == model_key(other)) is same
+
+
+def test_endings_are_candidates_only_after_a_word():
+    words = "'s york 's bakers do n't , n't".split()
+    assert candidates(words) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("headline", "telegraphic"),
+    [
+        ("farmers refuse city budget in york", True),
+        ("the farmers refuse city budget", False),
+        ("mayor to open bridge on Tuesday", False),
+        ("farmers refuse", False),
+        ("mayor opens bridge, minister says", False),
+    ],
+)
+def test_which_headlines_teach(headline, telegraphic):
+    assert is_telegraphic(headline.replace(",", "").split()) is telegraphic
+
+
+def test_the_file_gives_the_same_teacher_back(teacher, sentences, tmp_path):
+    path = tmp_path / "teacher.npz"
+    teacher.save(path)
+    loaded = Teacher.load(path)
+    assert loaded.models.words == teacher.models.words
+    for name, part in teacher.models.arrays._asdict().items():
+        assert (getattr(loaded.models.arrays, name) == part).all(), name
+    assert list(search(loaded, sentences, words=6)) == list(search(teacher, sentences, words=6))
+    assert [p.name for p in tmp_path.iterdir()] == ["teacher.npz"]
+
+
+def test_weights_are_kept_and_count(teacher, sentences, tmp_path):
+    other = Teacher(teacher.models, teacher.vectors, weight_lm=2.0, weight_sim=0.0)
+    other.save(tmp_path / "teacher.npz")
+    loaded = Teacher.load(tmp_path / "teacher.npz")
+    assert (loaded.weight_lm, loaded.weight_sim) == (2.0, 0.0)
+    for extract in search(loaded, sentences[:10], words=6):
+        assert extract.score == pytest.approx(2 * extract.lm)
+
+
+@pytest.mark.parametrize("weights", [(0.0, 12.0), (1.0, -1.0), (float("nan"), 1.0)])
+def test_impossible_weights_are_refused(teacher, weights):
+    with pytest.raises(InvalidInput, match="weight_lm"):
+        Teacher(teacher.models, teacher.vectors, *weights)
+
+
+def test_another_file_is_no_teacher(tmp_path):
+    path = tmp_path / "teacher.npz"
+    with pytest.raises(BadModel, match="nacc teacher"):
+        Teacher.load(path)
+    path.write_bytes(b"nonsense")
+    with pytest.raises(BadModel, match="is not a teacher"):
+        Teacher.load(path)
+    np.savez(path, format=np.array("something else"))
+    with pytest.raises(BadModel, match="something else"):
+        Teacher.load(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("window_next", lambda part: part + 10_000),
+        ("pair_rows", lambda part: part[::-1]),
+        ("window", lambda part: part[:-1]),
+        ("pair", lambda part: part * np.float16("nan")),
+        ("pair_next", lambda part: part.astype(np.int64)),
+        ("vectors", lambda part: part[1:]),
+    ],
+)
+def test_a_damaged_teacher_is_refused(teacher, tmp_path, name, change):
+    path = tmp_path / "teacher.npz"
+    teacher.save(path)
+    with np.load(path) as file:
+        parts = dict(file)
+    np.savez(path, **{**parts, name: change(parts[name])})
+    with pytest.raises(BadModel, match="is damaged"):
+        Teacher.load(path)
