@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -99,10 +101,10 @@ def test_the_file_gives_the_same_teacher_back(teacher, sentences, tmp_path):
 
 
 def test_weights_are_kept_and_count(teacher, sentences, tmp_path):
-    other = Teacher(teacher.models, teacher.vectors, weight_lm=2.0, weight_sim=0.0)
+    other = Teacher(teacher.models, teacher.vectors, weight_lm=2.0, weight_sim=0.0, likeness=1.0)
     other.save(tmp_path / "teacher.npz")
     loaded = Teacher.load(tmp_path / "teacher.npz")
-    assert (loaded.weight_lm, loaded.weight_sim) == (2.0, 0.0)
+    assert (loaded.weight_lm, loaded.weight_sim, loaded.likeness) == (2.0, 0.0, 1.0)
     for extract in search(loaded, sentences[:10], words=6):
         assert extract.score == pytest.approx(2 * extract.lm)
 
@@ -111,6 +113,16 @@ def test_weights_are_kept_and_count(teacher, sentences, tmp_path):
 def test_impossible_weights_are_refused(teacher, weights):
     with pytest.raises(InvalidInput, match="weight_lm"):
         Teacher(teacher.models, teacher.vectors, *weights)
+
+
+def test_the_less_alike_other_words_are_the_less_similar_is_any_extract(teacher, sentences):
+    similar = [
+        np.mean([e.sim for e in search(replace(teacher, likeness=x), sentences[:30], words=6)])
+        for x in (0.0, 0.5, 1.0)
+    ]
+    assert similar == sorted(similar) and similar[0] < similar[2] - 0.01
+    with pytest.raises(InvalidInput, match="likeness = 2"):
+        replace(teacher, likeness=2.0)
 
 
 def test_another_file_is_no_teacher(tmp_path):
@@ -134,6 +146,7 @@ def test_another_file_is_no_teacher(tmp_path):
         ("pair", lambda part: part * np.float16("nan")),
         ("pair_next", lambda part: part.astype(np.int64)),
         ("vectors", lambda part: part[1:]),
+        ("weights", lambda part: part[:2]),
     ],
 )
 def test_a_damaged_teacher_is_refused(teacher, tmp_path, name, change):

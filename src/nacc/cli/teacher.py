@@ -29,6 +29,9 @@ def teacher(
     epochs: Annotated[int, typer.Option(help="Passes over the sources.")] = 2,
     weight_lm: Annotated[float, typer.Option(help="The exponent of LM.")] = 1.0,
     weight_sim: Annotated[float, typer.Option(help="The exponent of SIM.")] = 12.0,
+    likeness: Annotated[
+        float, typer.Option(help="How alike different words are, of what their vectors say.")
+    ] = 0.25,
     seed: Annotated[int, typer.Option(help="What the vectors are drawn by.")] = 0,
 ) -> None:
     """Train what search judges by: two headline language models and word vectors.
@@ -57,7 +60,7 @@ def teacher(
             told=lambda done, all_: status.update(f"word vectors: {done:,} of {all_:,} sentences"),
         )
     out.parent.mkdir(parents=True, exist_ok=True)
-    Teacher(models, vectors, weight_lm, weight_sim).save(out)
+    Teacher(models, vectors, weight_lm, weight_sim, likeness).save(out)
     forward, backward, unknown = perplexities(models, held_out)
     Console().print(
         f"{out}: {len(models.words):,} words, {len(models.arrays.pair_next):,} pairs, "

@@ -23,10 +23,6 @@ from nacc.search.trigrams import UNKNOWN, TrigramArrays
 _APART = -100.0
 """Added where an ending is kept without the word before it: lower than any headline scores."""
 
-LIKENESS = 0.25
-"""Different words are a quarter as alike as their vectors say: a summary is about what its source
-is about in other words too, but more so in the same."""
-
 
 class Problem(NamedTuple):
     """What to choose from, and how much.
@@ -120,12 +116,12 @@ def _pairs(
 
 @njit(cache=True, nogil=True, fastmath=True)
 def gram(
-    weighted: NDArray[np.float32], rows: NDArray[np.int32], unknown_length: float
+    weighted: NDArray[np.float32], rows: NDArray[np.int32], unknown_length: float, likeness: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """`dots` and `to_source` of a Problem.
 
     rows: (n,) the words' vectors; below 0, a number for each word without one. Such a vector is at
-    right angles to all others and `unknown_length` long.
+    right angles to all others and `unknown_length` long. likeness: the Teacher's.
     """
     n = len(rows)
     dots = np.zeros((n + 2, n + 2))
@@ -137,7 +133,7 @@ def gram(
                     dot += weighted[rows[i], at] * weighted[rows[j], at]
             elif rows[i] == rows[j]:
                 dot = np.float32(unknown_length * unknown_length)
-            share = 1.0 if rows[i] == rows[j] else LIKENESS
+            share = 1.0 if rows[i] == rows[j] else likeness
             dots[i + 1, j + 1] = dots[j + 1, i + 1] = share * dot
     to_source = dots.sum(axis=1)
     whole = to_source.sum()

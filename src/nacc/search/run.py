@@ -116,7 +116,7 @@ def _extract(settings: _Settings, sentence: str, number: int) -> Extract:
     if not positions:
         return Extract((), "", float("-inf"), float("-inf"), 0.0, True)
     chosen = [words[i] for i in positions]
-    problem = _pose(settings, chosen)
+    problem = pose(settings.teacher, chosen, settings.words, settings.max_length)
     kept, short = _kept(settings, problem, number)
     found = [i - 1 for i in np.flatnonzero(kept)]
     score, lm, sim = parts(problem, kept) if found else (-np.inf, -np.inf, 0.0)
@@ -130,20 +130,22 @@ def _extract(settings: _Settings, sentence: str, number: int) -> Extract:
     )
 
 
-def _pose(settings: _Settings, chosen: Sequence[str]) -> Problem:
-    teacher = settings.teacher
+def pose(teacher: Teacher, chosen: Sequence[str], words: int, max_length: int) -> Problem:
+    """What to choose from; `words` or else `max_length` is 0."""
     keys = [model_key(word) for word in chosen]
     endings = np.array([is_ending(word) for word in chosen])
     models, vectors = teacher.models, teacher.vectors
     table = fill(models.arrays, models.ids(keys), endings, models.unknown_cost)
-    dots, to_source = gram(vectors.weighted, vectors.ids(keys), vectors.unknown_length)
+    dots, to_source = gram(
+        vectors.weighted, vectors.ids(keys), vectors.unknown_length, teacher.likeness
+    )
     return Problem(
         table,
         dots,
         to_source,
         np.array([0, *(len(word) + 1 for word in chosen), 0], np.int64),
-        settings.words,
-        settings.max_length + 1,  # the last word has no space after it
+        words,
+        max_length + 1,  # the last word has no space after it
         teacher.weight_lm,
         teacher.weight_sim,
     )

@@ -24,12 +24,15 @@ class Teacher:
     """What scores a summary without having seen one.
 
     weight_lm, weight_sim: the exponents of LM and SIM (1 and 12 as published).
+    likeness: how alike different words are, as a share of what their vectors say. A summary is
+    about what its source is about in other words too, but more so in the same.
     """
 
     models: Trigrams
     vectors: Vectors
     weight_lm: float = 1.0
     weight_sim: float = 12.0
+    likeness: float = 0.25
 
     def __post_init__(self) -> None:
         if not (0 < self.weight_lm < np.inf and 0 <= self.weight_sim < np.inf):
@@ -37,6 +40,8 @@ class Teacher:
                 f"weight_lm = {self.weight_lm} must be above 0, "
                 f"weight_sim = {self.weight_sim} at least 0"
             )
+        if not 0 <= self.likeness <= 1:
+            raise InvalidInput(f"likeness = {self.likeness} must be in 0..1")
 
     def save(self, path: str | Path) -> None:
         """Write one .npz file of plain arrays; numbers as 16-bit floats, which they fit."""
@@ -55,7 +60,7 @@ class Teacher:
                 vector_words=_packed(self.vectors.words),
                 vectors=self.vectors.weighted.astype(np.float16),
                 unknown_length=np.array(self.vectors.unknown_length),
-                weights=np.array([self.weight_lm, self.weight_sim]),
+                weights=np.array([self.weight_lm, self.weight_sim, self.likeness]),
                 **arrays,
             )
         unfinished.replace(path)
@@ -74,7 +79,7 @@ class Teacher:
                     file["vectors"].astype(np.float32),
                     float(file["unknown_length"]),
                 )
-                lm, sim = file["weights"].tolist()
+                weights = file["weights"].tolist()
         except FileNotFoundError:
             raise BadModel(f"there is no teacher at {path}; `nacc teacher` makes one") from None
         except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
@@ -82,9 +87,9 @@ class Teacher:
                 raise
             raise BadModel(f"{path} is not a teacher: {error}") from error
         fault = _fault(models, vectors)
-        if fault:
-            raise BadModel(f"{path} is damaged: {fault}")
-        return cls(models, vectors, lm, sim)
+        if fault or len(weights) != 3:
+            raise BadModel(f"{path} is damaged: {fault or f'{len(weights)} weights'}")
+        return cls(models, vectors, *weights)
 
 
 def _packed(words: Sequence[str]) -> NDArray[np.uint8]:
