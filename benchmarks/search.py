@@ -14,6 +14,7 @@ Writes results/search/objective.{json,md} and results/search/quality.{json,md}.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -150,12 +151,12 @@ def table(head: str, lines: Sequence[Sequence[str]]) -> list[str]:
 
 
 def write(name: str, title: str, found: dict[str, Any], lines: Sequence[str]) -> None:
-    here = machine()
-    note = f"{here}; `python benchmarks/search.py TEACHER`"
+    here, busy = machine(), os.getloadavg()[0]
+    note = f"{here}, load average {busy:.1f}; `python benchmarks/search.py TEACHER`"
     text = "\n".join([f"# {title}", "", *lines, "", note, ""])
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / f"{name}.md").write_text(text, "utf-8")
-    whole = {"machine": asdict(here), **found}
+    whole = {"machine": asdict(here), "load": busy, **found}
     (RESULTS / f"{name}.json").write_text(json.dumps(whole, indent=1) + "\n", "utf-8")
     print(text)
 

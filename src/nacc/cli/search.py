@@ -85,7 +85,8 @@ def _bar() -> Progress:
         TimeRemainingColumn,
     )
 
+    console = Console(stderr=True)
     return Progress(
         BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeElapsedColumn(),
-        TimeRemainingColumn(), console=Console(stderr=True), transient=True,
+        TimeRemainingColumn(), console=console, transient=True, disable=not console.is_terminal,
     )  # fmt: skip

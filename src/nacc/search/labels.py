@@ -80,7 +80,7 @@ class Labels:
             self.done = self._take_up()
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(b"")
+            path.unlink(missing_ok=True)  # never old lines beside new settings
             self._beside.write_text(json.dumps(asdict(settings), indent=1) + "\n", "utf-8")
         self._file: TextIOWrapper = path.open("a", encoding="utf-8", newline="\n")
 
