@@ -39,6 +39,7 @@ COMMANDS = {
     "distil": Command(
         "Have a teacher write the headlines that a faster model learns from.", "train"
     ),
+    "blend": Command("Take the weighted mean of two models' weights.", "train"),
     "export": Command(
         "Write a model folder for the summarizer: ONNX, 8-bit unless told otherwise.", "train"
     ),
