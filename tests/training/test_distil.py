@@ -32,7 +32,7 @@ def test_a_teacher_learns_and_is_validated(teacher):
 
 def test_its_headlines_take_the_place_of_the_human_ones(teacher, prepared, tmp_path):
     told = []
-    count = distil(teacher, prepared, tmp_path, CPU, lambda *progress: told.append(progress))
+    count = distil(teacher, prepared, tmp_path, CPU, show=lambda *progress: told.append(progress))
     before, after = (Corpus.load(d / "corpus.npz") for d in (prepared, tmp_path))
     assert count == len(after) > 0.9 * len(before)
     assert told[-1] == (len(before), len(before))
@@ -45,6 +45,12 @@ def test_its_headlines_take_the_place_of_the_human_ones(teacher, prepared, tmp_p
         (again,) = written(given.network, given.pieces, given.vocabulary, [source], CPU)
         assert again == said
     assert (tmp_path / "words.txt").read_bytes() == (prepared / "words.txt").read_bytes()
+
+
+def test_a_limit_ends_it_early(teacher, prepared, tmp_path, monkeypatch):
+    monkeypatch.setattr("nacc.training.distil.BATCH_WORDS", 2000)
+    count = distil(teacher, prepared, tmp_path, CPU, limit=100)
+    assert 90 < count < 300 < len(Corpus.load(prepared / "corpus.npz"))
 
 
 def test_a_student_learns_from_a_distilled_folder(teacher, prepared, tmp_path):

@@ -14,6 +14,9 @@ def distil(
     *,
     data: Annotated[Path, typer.Option(help="A folder that `nacc prepare` wrote.")],
     out: Annotated[Path, typer.Option(help="Where the folder with its headlines is written.")],
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Write so many headlines, not one for every source.")
+    ] = None,
 ) -> None:
     """Have a teacher write the headlines that a faster model learns from."""
     import torch
@@ -27,6 +30,7 @@ def distil(
             data,
             out,
             device,
-            lambda done, total: status.update(f"{teacher} writes: {done:,} of {total:,}"),
+            limit=limit,
+            show=lambda done, total: status.update(f"{teacher} writes: {done:,} of {total:,}"),
         )
     typer.echo(f"{out}: {count:,} headlines")

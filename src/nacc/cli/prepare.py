@@ -12,7 +12,7 @@ from rich.table import Table
 
 
 def prepare(
-    recipe: Annotated[Path, typer.Argument(help="A recipe: recipes/default.toml.")],
+    recipe: Annotated[Path, typer.Argument(help="A recipe: recipes/headlines.toml.")],
     *,
     data: Annotated[Path, typer.Option(help="The folder with the pairs the recipe names.")],
     out: Annotated[Path, typer.Option(help="Where the prepared folder is written.")],

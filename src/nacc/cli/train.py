@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def train(
     recipe: Annotated[
-        Path | None, typer.Argument(help="A recipe: recipes/default.toml.", show_default=False)
+        Path | None, typer.Argument(help="A recipe: recipes/headlines.toml.", show_default=False)
     ] = None,
     *,
     data: Annotated[

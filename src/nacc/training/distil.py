@@ -33,9 +33,14 @@ def distil(
     data: Path,
     out: Path,
     device: torch.device,
+    *,
+    limit: int | None = None,
     show: Callable[[int, int], None] = lambda done, all_of_them: None,
 ) -> int:
-    """Write `out`, the prepared folder `data` with the teacher's headlines; gives how many."""
+    """Write `out`, the prepared folder `data` with the teacher's headlines; gives how many.
+
+    With a limit, no more than a batch above it are written, for sources drawn at random.
+    """
     given = load_model(teacher)
     if not isinstance(given.network, Autoregressive):
         raise BadModel(f"{teacher} is not autoregressive: train one with decoder_layers above 0")
@@ -49,7 +54,9 @@ def distil(
         for row, words in zip(rows, said, strict=True):
             targets[row] = words
         done += len(rows)
-        show(done, len(corpus))
+        show(done, min(len(corpus), limit or len(corpus)))
+        if limit is not None and done >= limit:
+            break
     good = np.array([len(words) in WORDS for words in targets])
     if not good.any():
         raise InvalidInput(f"{teacher} wrote no headline of {WORDS.start} words or more")
