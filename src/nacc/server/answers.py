@@ -22,7 +22,7 @@ def response(
         summaries: list[schemas.Fitted | schemas.Failed] = []
         for j, made in enumerate(answer.made):
             if isinstance(made, NaccError):
-                refusal = _refusal(request, i, j, made)
+                refusal = _refusal(request, asked, i, j, answer.reading, made)
                 if not request.partial:
                     raise refusal
                 summaries.append(schemas.Failed(error=schemas.Problem(**refusal.error())))
@@ -34,7 +34,15 @@ def response(
     return schemas.SummarizeResponse(model=model, results=results)
 
 
-def _refusal(request: schemas.SummarizeRequest, i: int, j: int, error: NaccError) -> Refusal:
+def _refusal(
+    request: schemas.SummarizeRequest,
+    asked: Asked,
+    i: int,
+    j: int,
+    reading: Reading | None,
+    error: NaccError,
+) -> Refusal:
+    """Why text i has no summary within budget j, naming the field that is to blame."""
     several = isinstance(request.text, list)
     which = i if several else None
     if isinstance(error, BudgetTooSmall):
@@ -42,7 +50,11 @@ def _refusal(request: schemas.SummarizeRequest, i: int, j: int, error: NaccError
             422, "budget_too_small", str(error), field=budget_field(request, j), text=which,
             smallest=error.smallest or None,
         )  # fmt: skip
-    field = "required" if request.required else f"text[{i}]" if several else "text"
+    field = f"text[{i}]" if several else "text"
+    if reading is not None and (request.at_least or 0) > asked.budgets[j].amount:
+        field = "at_least"
+    elif reading is not None and request.required:
+        field = "required"
     return Refusal(422, "invalid_input", str(error), field=field, text=which)
 
 
