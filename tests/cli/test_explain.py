@@ -6,10 +6,17 @@ import json
 import shutil
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from nacc.budget import Budget, presets, units
+from nacc.cli.explanation import explain
 from nacc.cli.models import PACKAGED
+from nacc.lattice import Lattice
+from nacc.reading import Reading
+from nacc.runtime.lattices import WordLattice
+from nacc.text.words import split
+from nacc.wishes import Wishes
 
 from .texts import COUNCIL, RAIL
 
@@ -47,15 +54,55 @@ def test_every_word_is_said_or_has_a_reason_why_not(explained):
     assert not said & dropped
 
 
-def test_the_reasons(explained):
-    def cause(word: str, *options: str) -> str:
-        dropped = explained(RAIL, *options)["dropped"]
-        return next(each["cause"] for each in dropped if each["word"] == word)
+def read(text: str, *slots: dict[str, float]) -> Reading:
+    """A reading whose slots propose these words with these probabilities, ε with the rest."""
+    sentence = split(text)
+    keys = tuple(dict.fromkeys(word for slot in slots for word in slot))
+    words = np.full((len(sentence), 2), -1, np.int32)
+    values = np.full(words.shape, -np.inf)
+    for s, slot in enumerate(slots):
+        for k, (word, probability) in enumerate(slot.items()):
+            words[s, k], values[s, k] = keys.index(word), np.log(probability)
+    blank = np.log([1 - sum(slot.values()) for slot in slots])
+    lattice = Lattice(words, values, blank, np.full(len(slots), -np.inf))
+    return Reading(sentence, False, WordLattice(lattice, keys, np.full(len(keys), -1)), {}, None)
 
-    assert cause("Thursday", "--max", "60") == "epsilon"
-    assert cause("European", "--max", "60") == "word"
-    assert cause("new", "--max", "30") == "budget"
-    assert cause("new", "--max", "60", "--forbid", "new") == "rule"
+
+def reasons(reading: Reading, amount: int = 50, **wishes) -> dict[str, tuple[str, str]]:
+    asked = Wishes(method="exact", at_least=0, **wishes)
+    told = explain(reading, Budget(amount), asked, top=2)
+    return {each.word: (each.cause, each.why) for each in told.dropped}
+
+
+def test_the_reasons():
+    reading = read(
+        "European ministers spend money on railways Thursday",
+        {"eu": 0.6, "european": 0.3}, {"ministers": 0.9}, {"spend": 0.9}, {}, {"on": 0.6},
+        {"railways": 0.8}, {"thursday": 0.05},
+    )  # fmt: skip
+    assert reasons(reading) == {
+        "European": ("word", "lost to “eu”: 30% against 60% at slot 1"),
+        "money": ("unseen", "not among the 2 likeliest words of any slot"),
+        "Thursday": ("epsilon", "lost to ε: 5% against 95% at slot 7"),
+    }
+    assert reasons(reading, 20)["railways"] == (
+        "budget",
+        "no room: said when there are 30 characters",
+    )
+    assert reasons(reading, forbidden=("railways",))["railways"] == ("rule", "rule: forbidden")
+
+
+@pytest.mark.parametrize(
+    ("unlikely", "dropped", "why"),
+    [
+        ("150", "billion", "never said without its number"),
+        ("billion", "150", "never said without its “billion”"),
+    ],
+)
+def test_half_a_number_says_what_it_was_left_out_for(unlikely, dropped, why):
+    text = "ministers spend 150 billion euros"
+    reading = read(text, *({word: 0.01 if word == unlikely else 0.9} for word in text.split()))
+    assert reasons(reading)[dropped] == ("rule", f"rule: {why}")
 
 
 def test_for_people_it_is_a_table(nacc):
@@ -122,3 +169,12 @@ def test_models_tells_of_the_packaged_one_and_of_damage(nacc, tmp_path):
     assert done.code == 1
     assert "words.txt" in json.loads(done.text)["damaged"]
     assert nacc(["models", tmp_path]).code == 2
+
+
+def test_models_tells_what_each_can_say(nacc):
+    def says(name: str) -> str:
+        lines = nacc(["models", PACKAGED / name]).lines
+        return next(line.split(maxsplit=1)[1] for line in lines if line.split()[0] == "says")
+
+    assert says("default").endswith(" words, and any word of the text")
+    assert says("extractive") == "the text's own words, in order"

@@ -146,11 +146,11 @@ class _Path:
             return "rule: forbidden"
         if lower in NEVER_SAID or lower in UNKNOWN:
             return "rule: never said"
-        scale = needed_scale(self.best.reading.sentence.keys, place)
-        if scale:
-            follows = self.best.reading.sentence.words[place + 1]
-            return f"rule: never said without its “{follows}”"
-        return "rule: refused"
+        sentence = self.best.reading.sentence
+        for at in (place, *self.best.reading.places[lower]):
+            if needed_scale(sentence.keys, at):
+                return f"rule: never said without its “{sentence.words[at + 1]}”"
+        return "rule: never said without its number"
 
     @cached_property
     def _free(self) -> Fitted:

@@ -64,6 +64,7 @@ def _described(folder: Path) -> dict[str, Any]:
             "max_words": config.get("max_words"),
             "vocabulary": shape.get("words"),
             "copies": shape.get("copy"),
+            "extracts": shape.get("extract", False),
             "candidates": config.get("top_k"),
             "layers": shape.get("layers"),
             "width": shape.get("width"),
@@ -82,11 +83,15 @@ def _sum(path: Path) -> str | None:
 
 
 def _lines(model: dict[str, Any]) -> list[tuple[str, str]]:
-    copies = ", and any word of the text" if model["copies"] else ""
+    says = f"{model['vocabulary']:,} words"
+    if model["extracts"]:
+        says = "the text's own words, in order"
+    elif model["copies"]:
+        says += ", and any word of the text"
     methods = "coherent and all others" if model["coherent"] else "all but coherent"
     return [
         ("reads", f"{model['max_words']} words of a text"),
-        ("says", f"{model['vocabulary']:,} words{copies}"),
+        ("says", says),
         ("network", f"{model['layers']} layers, width {model['width']}, {model['precision']}"),
         ("candidates", f"{model['candidates']} a slot"),
         ("methods", methods),
