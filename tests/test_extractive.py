@@ -1,0 +1,205 @@
+"""What the extractive model promises: every word is a word of the source, in the source's order."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from nacc import Budget, BudgetTooSmall, InvalidInput, Summarizer, Summary
+from nacc.cli import main
+from nacc.text.punctuation import QUOTES
+from nacc.text.words import Sentence, key, split
+
+WRITTEN = [
+    "The harbour pilots of Odense said on Friday they would stop work for 48 hours from Sunday "
+    "unless the port pays them the $3.5 million it has owed them since the storm of 2019.",
+    "“Nobody was hurt, and nobody will be moved,” Mayor Ingrid Dahl's office said after a water "
+    "main burst under U.S. Route 9, flooding 30 percent of the town's cellars.",
+    "A retired teacher who taught chess to chess players who had had enough of losing has won the "
+    "national senior chess title in Kraków at the age of 91.",
+]
+TOKENIZED = [
+    "UNK , a maker of small engines , said tuesday that it will close its plant in the north of "
+    "the country and move ### jobs abroad .",
+    "two <unk> fishermen who drifted for ## days in an open boat were found alive on monday , the "
+    "coast guard 's spokesman said .",
+]
+METHODS = ("greedy", "truncate", "bucketed", "exact", "coherent")
+BUDGETS = ["20", "50", "90", "75 bytes", "40 graphemes", "6 words", "30 columns", "300 px", "sms"]
+WORDS = """The the of in had had said said it 's n't , . “ ” ' ( ) -- … U.S. iPhone 12% $2.3 150
+    billion percent two hundred UNK <unk> <blank> ## Kraków naïve 東京 ß ŉ İ ı 👩‍👧 e\u0301
+    port pilots strike strike closed closes Odense mayor""".split()
+SENTENCES = st.builds(
+    lambda words, gap: gap.join(words),
+    st.lists(
+        st.sampled_from(WORDS) | st.text(st.characters(exclude_categories=["Cs"]), max_size=6),
+        min_size=1,
+        max_size=30,
+    ),
+    st.sampled_from([" ", " ", ""]),
+)
+
+
+@pytest.fixture(scope="module")
+def extractive() -> Summarizer:
+    return Summarizer.load("extractive")
+
+
+def in_order(part: list[str], whole: tuple[str, ...]) -> bool:
+    """Is this a subsequence?"""
+    rest = iter(whole)
+    return all(word in rest for word in part)
+
+
+def check(summary: Summary, sentence: Sentence, budget: Budget) -> None:
+    """It fits; its words stand in the source where they say, in order; and it says no others."""
+    assert summary.fits and budget.fits(summary.text)
+    places = [word.source for word in summary.words]
+    assert None not in places
+    assert all(before < after for before, after in pairwise(places))
+    keys = [key(word.text) for word in summary.words]
+    assert keys == [sentence.keys[place] for place in places]
+    assert in_order(keys, sentence.keys)
+    if summary.method != "truncate":  # which may cut a word, and tells no places
+        assert _letters(summary.text) == _letters("".join(word.text for word in summary.words))
+
+
+def _letters(text: str) -> str:
+    """Without spaces and the quotation marks that are put back, in one case."""
+    return "".join(c for c in text if not c.isspace() and c not in QUOTES).upper()
+
+
+def first(text: str) -> Sentence:
+    return split(text).first_sentence()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("budget", BUDGETS)
+def test_every_word_is_the_sources_in_its_order(extractive, method, budget):
+    parsed = Budget.parse(budget)
+    readings = extractive.read(WRITTEN + TOKENIZED)
+    for reading, text in zip(readings, WRITTEN + TOKENIZED, strict=True):
+        summary = extractive.summarize(reading, budget, method=method)
+        check(summary, first(text), parsed)
+        if method == "truncate":
+            whole = extractive.summarize(reading, 10_000, method="greedy").text
+            assert summary.text and _letters(whole).startswith(_letters(summary.text))
+        else:
+            assert summary.words
+
+
+@pytest.mark.parametrize("case", ["sentence", "title", "lower", "source"])
+def test_so_it_is_in_every_case_and_however_words_are_repeated(extractive, case):
+    for text in WRITTEN + TOKENIZED:
+        for tidy in (True, False):
+            summary = extractive.summarize(text, 60, case=case, tidy=tidy)
+            check(summary, first(text), Budget(60))
+
+
+@pytest.mark.parametrize("method", ["exact", "coherent"])
+def test_so_are_all_alternatives(extractive, method):
+    for text in WRITTEN + TOKENIZED:
+        found = extractive.alternatives(text, 8, 45, method=method)
+        assert len({summary.text for summary in found}) == 8
+        for summary in found:
+            check(summary, first(text), Budget(45))
+
+
+@settings(max_examples=400, deadline=None)
+@given(SENTENCES, st.sampled_from(METHODS), st.sampled_from(BUDGETS), st.booleans())
+def test_so_it_is_for_any_text(extractive, text, method, budget, faithful):
+    assume(text.strip())
+    try:
+        summary = extractive.summarize(text, budget, method=method, faithful=faithful)
+    except BudgetTooSmall:
+        assert method in ("exact", "coherent")  # the others may say nothing at all
+        return
+    check(summary, first(text), Budget.parse(budget))
+    assert in_order(list(_letters(summary.text)), tuple(_letters(text)))
+
+
+@pytest.mark.parametrize("method", ["exact", "coherent"])
+def test_required_words_come_in_the_sources_order_not_the_callers(extractive, method):
+    for text in WRITTEN + TOKENIZED:
+        sentence = first(text)
+        content = [word for word in sentence.words if len(word) > 5 and word.isalpha()]
+        for required in ([content[-1], content[0]], [content[3].upper()], content[2:0:-1]):
+            summary = extractive.summarize(text, 80, required=required, method=method)
+            check(summary, sentence, Budget(80))
+            said = {key(word.text) for word in summary.words}
+            assert {key(word) for word in required} <= said
+
+
+@pytest.mark.parametrize("word", ["zebra", "strike", "harbour pilots", "<blank>", "odens"])
+def test_a_required_word_that_is_not_the_sources_is_refused_by_name(extractive, word):
+    with pytest.raises(InvalidInput, match=f"required word '{word}' is neither in the text"):
+        extractive.summarize(WRITTEN[0], 80, required=["harbour", word])
+
+
+@pytest.mark.parametrize("unit", ["characters", "bytes", "columns"])
+@pytest.mark.parametrize("required", [(), ("Friday", "pilots")])
+def test_a_budget_too_small_names_one_that_is_not(extractive, unit, required):
+    with pytest.raises(BudgetTooSmall) as refused:
+        extractive.summarize(WRITTEN[0], 1, unit, required=required)
+    enough = refused.value.smallest
+    summary = extractive.summarize(WRITTEN[0], enough, unit, required=required)
+    check(summary, first(WRITTEN[0]), Budget.parse(f"{enough} {unit}"))
+    with pytest.raises(BudgetTooSmall):
+        extractive.summarize(WRITTEN[0], enough - 1, unit, required=required)
+
+
+def test_the_command_takes_it_by_name(extractive, capsys):
+    asked = ["fit", WRITTEN[0], "--max", "45", "--model", "extractive"]
+    with pytest.raises(SystemExit) as left:
+        main(asked)
+    assert not left.value.code
+    assert capsys.readouterr().out == extractive.summarize(WRITTEN[0], 45).text + "\n"
+    with pytest.raises(SystemExit) as left:
+        main([*asked, "--require", "zebra"])
+    assert left.value.code == 2
+    assert "required word 'zebra' is neither in the text" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Any]:
+    """The service with the model, and how to ask it."""
+    pytest.importorskip("fastapi", reason='needs pip install "nacc[serve]"')
+    from fastapi.testclient import TestClient
+
+    from nacc.server.app import build
+    from nacc.server.settings import Settings
+
+    app, _, _ = build(Settings(model=Path("extractive")))
+    with TestClient(app) as client:
+        end = time.monotonic() + 180  # the decoders compile on a new machine
+        while client.get("/health/ready").status_code != 200:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        yield client
+
+
+def test_the_service_takes_it_by_name(extractive, service):
+    asked = {"text": WRITTEN, "max_length": [30, "75 bytes"], "alternatives": 3}
+    answer = service.post("/v1/summarize", json=asked).json()
+    assert answer["model"] == service.get("/info").json()["model"] == "extractive"
+    for text, result in zip(WRITTEN, answer["results"], strict=True):
+        for amount, made in zip(asked["max_length"], result["summaries"], strict=True):
+            assert made["text"] == extractive.summarize(text, amount).text
+            for said in (made, *made["alternatives"]):
+                spans = [(word["start"], word["end"]) for word in said["words"]]
+                assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+                copied = [key(text[start:end]) for start, end in spans]
+                assert copied == [key(word["text"]) for word in said["words"]]
+
+
+def test_the_service_blames_a_required_word_that_is_not_the_sources(service):
+    refused = service.post("/v1/summarize", json={"text": WRITTEN[0], "required": ["zebra"]})
+    assert refused.status_code == 422
+    assert refused.json()["error"]["field"] == "required"
