@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from nacc.cli.evaluate import evaluate
 from nacc.cli.reproduce import reproduce
-from nacc.errors import InvalidInput
+from nacc.errors import BadModel, InvalidInput
 from nacc.evaluation import human, paper, report, reproduction
 from nacc.evaluation.systems import OutputFile
 
@@ -139,7 +139,9 @@ def test_reproduce_all_writes_every_table_and_figure(packaged, tsv, tmp_path):
         "--out", out,
     )  # fmt: skip
     assert result.exit_code == 0, result.output
-    assert "figure4: supervised model, " in result.output and "2 pairs" in result.output
+    told = " ".join(result.output.split())
+    assert "figure4: unsupervised (our network: extractive), " in told and "2 pairs" in told
+    assert "supervised (our network: default) and unsupervised (our network: extractive)" in told
     names = {path.name for path in out.iterdir()}
     for table in ("table1", "table2", "table3", "table4"):
         assert {f"{table}.json", f"{table}.csv", f"{table}.md"} <= names
@@ -148,6 +150,45 @@ def test_reproduce_all_writes_every_table_and_figure(packaged, tsv, tmp_path):
     ):  # fmt: skip
         assert {f"{figure}.png", f"{figure}.svg", f"{figure}.csv"} <= names
     assert "not run" in result.output
+
+
+def _rows(out, table):
+    """A written table's rows that were run, by number."""
+    rows = json.loads((out / f"{table}.json").read_text("utf-8"))["rows"]
+    return {row["paper_number"]: row for row in rows if "paper_number" in row and "ours_r1" in row}
+
+
+def test_reproduced_rows_say_on_which_network(packaged, tsv, tmp_path):
+    theirs = tmp_path / "extracts.txt"
+    theirs.write_text("bridge\n" * 4, "utf-8")
+    out, mine = tmp_path / "out", tmp_path / "mine"
+    result = _run(
+        reproduce, "table1", "--gigaword", tsv, "--time-on", 0, "--unsupervised", mine,
+        "--output", f"table1.7={theirs}", "--out", out,
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    assert {number: row["note"] for number, row in _rows(out, "table1").items()} == {
+        4: "our network: default",
+        5: "our network: default",
+        6: "",
+        7: f"outputs of {theirs}",
+        12: f"network: {mine}",
+        13: f"network: {mine}",
+    }
+    assert reproduction.LEGEND in (out / "table1.md").read_text("utf-8")
+
+
+def test_reproduce_goes_on_without_a_packaged_model(packaged, tsv, tmp_path, monkeypatch):
+    def load(path=None):
+        if path == "extractive":
+            raise BadModel("there is no model folder at extractive")
+        return packaged()
+
+    monkeypatch.setattr(packaged, "load", load)
+    result = _run(reproduce, "table1", "--gigaword", tsv, "--time-on", 0, "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert "no packaged model: there is no model folder at extractive" in result.output
+    assert set(_rows(tmp_path, "table1")) == {4, 5, 6}
 
 
 def test_reproduce_table_3_makes_and_counts_a_blind_vote(packaged, tsv, tmp_path):

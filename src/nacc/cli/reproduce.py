@@ -19,6 +19,8 @@ from nacc.evaluation import human, paper, report, reproduction, sweeps, tables, 
 from nacc.evaluation.data import Dataset, data_folder, load, read_lines
 from nacc.evaluation.systems import Model, OutputFile, System, of_model
 
+PACKAGED: dict[paper.Setting, str] = {"supervised": "default", "unsupervised": "extractive"}
+"""Networks of our own, trained on other data than the paper's: the rows say so."""
 PARTS = ("table1", "table2", "table3", "table4", "figure3", "figure4", "speed")
 
 
@@ -33,6 +35,7 @@ class Run:
     sweep_on: int
     out: Path
     models: dict[paper.Setting, Model]
+    networks: dict[paper.Setting, str]
     outputs: dict[tuple[str, int], System]
     progress: Callable[[str], None]
 
@@ -42,9 +45,10 @@ class Run:
             raise InvalidInput(f"{path} does not exist; name your copy with --{kind} PATH")
         return load(path).first(self.first)
 
-    def swept(self) -> tuple[str, Model]:
+    def swept(self) -> tuple[paper.Setting, Model]:
         """The paper sweeps its unsupervised model; any other is better than none."""
-        for setting in ("unsupervised", "supervised"):
+        settings: tuple[paper.Setting, ...] = ("unsupervised", "supervised")
+        for setting in settings:
             if setting in self.models:
                 return setting, self.models[setting]
         raise InvalidInput("figures need a model: --unsupervised DIR or --supervised DIR")
@@ -60,10 +64,11 @@ def reproduce(
         Path | None, typer.Option(help="DUC: a folder with input and references.")
     ] = None,
     supervised: Annotated[
-        Path | None, typer.Option(help="Model trained on headlines. Default: the packaged one.")
+        Path | None, typer.Option(help="Model trained on headlines. Default: packaged, “default”.")
     ] = None,
     unsupervised: Annotated[
-        Path | None, typer.Option(help="Model trained on search outputs. Default: none.")
+        Path | None,
+        typer.Option(help="Model trained on search outputs. Default: packaged, “extractive”."),
     ] = None,
     output: Annotated[
         list[str] | None,
@@ -89,6 +94,8 @@ def reproduce(
     if what not in (*PARTS, "all"):
         raise InvalidInput(f"cannot reproduce {what!r}; known: {', '.join(PARTS)}, all")
     console = Console()
+    given: dict[paper.Setting, Path | None]
+    given = {"supervised": supervised, "unsupervised": unsupervised}
     with Console(stderr=True).status("starting") as status:
         run = Run(
             gigaword=gigaword or data_folder() / "gigaword" / "dev.tsv",
@@ -97,11 +104,17 @@ def reproduce(
             time_on=time_on,
             sweep_on=sweep_on,
             out=out,
-            models=_models(supervised, unsupervised, console),
+            models=_models(given, console),
+            networks={
+                setting: f"network: {path}" if path else f"our network: {PACKAGED[setting]}"
+                for setting, path in given.items()
+            },
             outputs=_outputs(output or []),
             progress=status.update,
         )
-        results = reproduction.Reproduction(run.models, run.outputs, run.progress)
+        results = reproduction.Reproduction(
+            run.models, run.outputs, run.progress, networks=run.networks
+        )
         for part in PARTS if what == "all" else (what,):
             if part in paper.TABLES:
                 _table(paper.TABLES[part], results, run, console)
@@ -113,18 +126,17 @@ def reproduce(
 
 
 def _models(
-    supervised: Path | None, unsupervised: Path | None, console: Console
+    given: dict[paper.Setting, Path | None], console: Console
 ) -> dict[paper.Setting, Model]:
     """The models asked for; a missing packaged one is said, not fatal."""
     models: dict[paper.Setting, Model] = {}
-    try:
-        models["supervised"] = model_loader(supervised)(None)
-    except NaccError as error:
-        if supervised is not None:
-            raise
-        console.print(f"no packaged model: {error}", style="yellow")
-    if unsupervised is not None:
-        models["unsupervised"] = model_loader(unsupervised)(None)
+    for setting, path in given.items():
+        try:
+            models[setting] = model_loader(path or Path(PACKAGED[setting]))(None)
+        except NaccError as error:
+            if path is not None:
+                raise
+            console.print(f"no packaged model: {error}", style="yellow")
     return models
 
 
@@ -219,10 +231,11 @@ def _figure(part: str, results: reproduction.Reproduction, run: Run, console: Co
         budgets = sweeps.budget_sweep(model, data, protocol, **shared)
         files = figures.length_transfer(budgets, run.out)
     else:
-        setting = " and ".join(run.models)
         files = figures.quality_and_speed(results.decodings(data, protocol), run.out)
     drawn = ", ".join(path.name for path in files)
-    console.print(f"{part}: {setting} model, {data.name}, {len(data)} pairs: {drawn}")
+    shown = run.models if part == "speed" else (setting,)
+    of = " and ".join(f"{setting} ({run.networks[setting]})" for setting in shown)
+    console.print(f"{part}: {of}, {data.name}, {len(data)} pairs: {drawn}")
 
 
 def _write(out: Path, name: str, records: list[dict[str, Any]]) -> None:

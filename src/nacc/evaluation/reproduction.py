@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from rich import box
@@ -25,6 +25,12 @@ from nacc.evaluation.systems import BASELINES, Model, Readings, System, of_model
 
 PAPERS = ("truncate", "bucketed")
 OURS = ("exact", "coherent")  # what the paper does not have, on the same models
+LEGEND = (
+    "paper: as printed, on its test set and machine. ours: on the data named above. "
+    "our network: a packaged model, decoded the paper's way; its architecture and its training "
+    "data are not the paper's. "
+    "OUTPUTS: --output TABLE.ROW=PATH. MODEL: --supervised or --unsupervised DIR."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +47,15 @@ class Result:
 
 @dataclass
 class Reproduction:
-    """The models there are, and rows already measured, so that no table measures them again."""
+    """The models there are, and rows already measured, so that no table measures them again.
+
+    networks: what to say of each model under the paper's rows that it stands in for.
+    """
 
     models: Mapping[Setting, Model]
     outputs: Mapping[tuple[str, int], System]
     progress: Callable[[str], None] = lambda doing: None
+    networks: Mapping[Setting, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._measured: dict[tuple[Any, ...], report.Row] = {}
@@ -98,7 +108,7 @@ class Reproduction:
         model = self.models.get(row.setting)
         if model is None:
             return None, "not run: needs MODEL"
-        return of_model(row.system, model), ""
+        return of_model(row.system, model), self.networks.get(row.setting, "")
 
     def _measure(
         self, systems: Sequence[tuple[System, str]], data: Dataset, protocol: report.Protocol
@@ -138,8 +148,7 @@ def as_table(results: Sequence[Result], title: str) -> Table:
     table = Table(
         title=title, title_justify="left", box=box.SIMPLE_HEAD, collapse_padding=True,
         pad_edge=False, caption_justify="left",
-        caption="paper: as printed, on its test set and machine. ours: on the data named above. "
-        "OUTPUTS: --output TABLE.ROW=PATH. MODEL: --supervised or --unsupervised DIR.",
+        caption=LEGEND,
     )  # fmt: skip
     table.add_column("#", justify="right")
     table.add_column("Approach", overflow="fold", min_width=16)
@@ -179,7 +188,7 @@ def as_markdown(results: Sequence[Result], title: str) -> str:
         if result.ours:
             cells = " | ".join(_our_cells(result, result.ours))
             lines.append(f"{head} ours | {cells} | {result.note} |")
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, "", LEGEND, ""])
 
 
 def as_records(results: Sequence[Result]) -> list[dict[str, Any]]:
