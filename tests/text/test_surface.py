@@ -7,7 +7,14 @@ import pytest
 from nacc.text.surface import finish, piece, requoted, written
 from nacc.text.words import key, split
 
-USUAL = {"reuters": "Reuters", "says": "says", "new": "new", "u.s.": "U.S.", "sales": "sales"}
+USUAL = {
+    "march": "March",
+    "reuters": "Reuters",
+    "says": "says",
+    "new": "new",
+    "u.s.": "U.S.",
+    "sales": "sales",
+}
 
 
 def said(text: str, source: str, case: str = "sentence") -> str:
@@ -47,6 +54,11 @@ def test_case_source_keeps_the_opening_capital():
 
 def test_new_words_are_written_the_usual_way():
     assert said("banks fail reuters says", "A bank fell.") == "Banks fail Reuters says"
+
+
+def test_a_form_of_a_word_of_the_source_has_no_capital_of_its_own():
+    assert said("teachers march in lima", "Teachers marched in Lima.") == "Teachers march in Lima"
+    assert said("teachers march in lima", "Teachers met in Lima.") == "Teachers March in Lima"
 
 
 def test_a_word_with_a_capital_inside_is_left_alone():

@@ -17,6 +17,7 @@ from nacc.text.words import Sentence
 
 Case = Literal["sentence", "title", "lower", "source"]
 CASES: tuple[Case, ...] = ("sentence", "title", "lower", "source")
+_ENDINGS = ("s", "es", "d", "ed", "ing")
 _OPENING = frozenset({"“", "‘", "«", '"', "'"})
 
 
@@ -26,7 +27,8 @@ def written(
     """How each word is to be written: as in the source, else as it is usually written.
 
     A word that only opens the source sentence may owe its capital to that place: it is written
-    the usual way, if that is known. Tokenized text has no capitals, and so gets none.
+    the usual way, if that is known. A usual capital is left off where the source has another form
+    of the word without one («marched»: march, not March). Tokenized text gets no capitals.
     """
     if case == "lower" or sentence.style == "tokenized":
         return list(keys)
@@ -42,6 +44,9 @@ def written(
             form = opens[lower]
         else:
             form = here.get(lower) or usual.get(lower) or opens.get(lower) or lower
+            new = form != lower and lower not in here and lower not in opens
+            if new and any(here.get(lower + ending, "").islower() for ending in _ENDINGS):
+                form = lower
         forms.append(_titled(form) if case == "title" else form)
     return forms
 
