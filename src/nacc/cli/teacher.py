@@ -61,13 +61,17 @@ def teacher(
         )
     out.parent.mkdir(parents=True, exist_ok=True)
     Teacher(models, vectors, weight_lm, weight_sim, likeness).save(out)
-    forward, backward, unknown = perplexities(models, held_out)
+    quality = "too few headlines to hold any out for a perplexity"
+    if held_out:
+        forward, backward, unknown = perplexities(models, held_out)
+        quality = (
+            f"{len(held_out):,} held-out headlines: perplexity {forward:.1f} forward, "
+            f"{backward:.1f} backward, {100 * unknown:.1f}% unknown words"
+        )
     Console().print(
         f"{out}: {len(models.words):,} words, {len(models.arrays.pair_next):,} pairs, "
         f"{len(models.arrays.window_next):,} triples; {len(vectors.words):,} vectors; "
-        f"{out.stat().st_size / 1e6:.0f} MB\n"
-        f"{len(held_out):,} held-out headlines: perplexity {forward:.1f} forward, {backward:.1f} "
-        f"backward, {100 * unknown:.1f}% unknown words",
+        f"{out.stat().st_size / 1e6:.0f} MB\n{quality}",
         highlight=False,
         soft_wrap=True,
     )
