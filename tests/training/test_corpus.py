@@ -172,3 +172,10 @@ def test_a_word_often_in_lower_case_is_not_taken_for_a_name(tmp_path: Path) -> N
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     usual = truecase([file], {"railway", "oslo"}, "written")
     assert usual == {"railway": "railway", "oslo": "Oslo"}
+
+
+def test_what_stands_after_numbers_does_not_say_how_a_word_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.tsv"
+    lines = ["They met at 7 pm and left at 9 pm on Friday.\tx", "There the PM spoke.\tx"]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert truecase([file], {"pm"}, "written") == {"pm": "PM"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -159,16 +159,17 @@ def sayable(corpus: Corpus, vocabulary: list[str], copying: bool) -> tuple[Corpu
     return kept, int((~good).sum())
 
 
-def truecase(
-    files: list[Path], keys: set[str], style: Style, most: int = 200_000
-) -> dict[str, str]:
-    """How each word is usually written inside a sentence (sources are in sentence case)."""
+def truecase(files: list[Path], keys: set[str], style: Style) -> dict[str, str]:
+    """How each word is usually written inside a sentence (sources are in sentence case), units
+    and hours after numbers aside: what is copied is written as it stands (7 pm, the PM)."""
     seen: dict[str, Counter[str]] = {}
     for path in files:
-        for source, _ in islice(read_pairs(path), most):
+        for source, _ in read_pairs(path):
             sentence = split(source, style)
-            for word, lower in zip(sentence.words[1:], sentence.keys[1:], strict=True):
-                if lower in keys:
+            for (before, lower), word in zip(
+                pairwise(sentence.keys), sentence.words[1:], strict=True
+            ):
+                if lower in keys and not before[-1:].isdigit():
                     seen.setdefault(lower, Counter())[word.replace("’", "'")] += 1
     return {lower: _usual(lower, counts) for lower, counts in seen.items()}
 
