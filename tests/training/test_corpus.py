@@ -157,7 +157,7 @@ def test_data_that_cannot_be_prepared_is_named(news, tmp_path, change, named):
 
 def test_a_start_that_is_no_model_folder_is_refused(news, tmp_path):
     recipe = dataclasses.replace(smoke.recipe(), start=str(tmp_path / "none"), model={})
-    with pytest.raises(BadModel, match="not a model folder"):
+    with pytest.raises(BadModel, match="no model folder at"):
         prepare(recipe, news, tmp_path / "out")
 
 

@@ -19,6 +19,7 @@ from nacc.models.network import Network
 from nacc.models.shape import Shape
 from nacc.text.pieces import Pieces
 from nacc.text.words import key
+from nacc.training.restore import restore
 
 FORMAT = "nacc-checkpoint-1"
 _MOMENTS = ("exp_avg", "exp_avg_sq")
@@ -80,9 +81,13 @@ def save_model(network: Network, folder: Path) -> None:
 
 
 def load_model(folder: Path) -> ModelFolder:
+    """A trained model; or an exported one, with the weights its graph computes with."""
     shape = read_shape(folder)
-    network = network_of(shape)
-    _fill(network, _read(folder / "model.safetensors"), folder)
+    if (folder / "model.onnx").exists() and not (folder / "model.safetensors").exists():
+        network = restore(folder, shape)
+    else:
+        network = network_of(shape)
+        _fill(network, _read(folder / "model.safetensors"), folder)
     pieces = Pieces.load(folder / "tokenizer.json")
     vocabulary = read_vocabulary(folder / "words.txt")
     if (len(pieces), len(vocabulary)) != (shape.pieces, shape.words):

@@ -29,6 +29,7 @@ from nacc.models.ctc import negative_log_likelihood
 from nacc.models.network import MINUS, Network
 from nacc.models.shape import Shape
 from nacc.runtime.inputs import InputEncoder
+from nacc.summarizer import model_folder
 from nacc.text.pieces import Pieces
 from nacc.training.batches import Batch, Batches
 from nacc.training.checkpoint import (
@@ -235,7 +236,7 @@ def begin(recipe: Recipe, data: Path) -> tuple[Pieces, list[str], Network]:
     torch.manual_seed(recipe.seed)
     vocabulary = read_vocabulary(data / "words.txt")
     if not recipe.fresh:
-        given = load_model(Path(recipe.start))
+        given = load_model(model_folder(recipe.start))
         if given.vocabulary != vocabulary:
             raise BadModel(f"{data} was prepared for another vocabulary than {recipe.start}")
         if not recipe.model:

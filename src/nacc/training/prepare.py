@@ -17,6 +17,7 @@ import regex
 from numpy.typing import NDArray
 
 from nacc.errors import InvalidInput
+from nacc.summarizer import model_folder
 from nacc.text.words import Style, split
 from nacc.training.checkpoint import read_shape, read_vocabulary
 from nacc.training.corpus import Corpus, build
@@ -33,12 +34,12 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
         raise InvalidInput(f"recipe {recipe.name} names no data: [data] files = [...]")
     files = [_find(data, name) for name in recipe.data.files]
     validation = [_find(data, name) for name in recipe.data.validation]
-    start = Path(recipe.start)
-    copying = bool(recipe.model.get("copy", True)) if recipe.fresh else read_shape(start).copy
+    start = None if recipe.fresh else model_folder(recipe.start)
+    copying = read_shape(start).copy if start else bool(recipe.model.get("copy", True))
     corpus, reasons = build(files, style=recipe.data.style, processes=processes)
     out.mkdir(parents=True, exist_ok=True)
     (out / "corpus.npz").unlink(missing_ok=True)
-    if recipe.fresh:
+    if start is None:
         keys = [BLANK]
         if not recipe.model.get("extract"):  # else the source's own words are all it says
             keys = vocabulary(corpus, recipe.data.vocabulary, recipe.data.min_count, copying)

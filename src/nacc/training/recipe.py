@@ -60,7 +60,8 @@ class Validation:
 
 @dataclass(frozen=True)
 class Recipe:
-    """`start` is "minilm", "scratch" or the path of a model folder to go on from;
+    """`start` is "minilm", "scratch" or a model to go on from: a folder's path, or the name of a
+    packaged one ("default");
     `model` holds the network's `Shape`, less the vocabulary sizes, which the data give."""
 
     name: str
