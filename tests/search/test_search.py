@@ -81,7 +81,7 @@ def test_the_score_is_that_of_the_words_kept(seed, n, data):
     kept[1 : k + 1] = True
     before = plain_score(given, positions(kept))
     reached = ascend(given, kept)
-    assert reached >= before
+    assert reached >= before - 1e-9
     assert reached == pytest.approx(plain_score(given, positions(kept)), abs=1e-9)
     assert parts(given, kept)[0] == pytest.approx(reached, abs=1e-9)
 
@@ -142,7 +142,7 @@ def test_more_starts_climb_no_lower():
     for number in range(20):
         given = problem(rng, 14, words=6)
         few, many = (parts(given, climb(given, 3, number, share))[0] for share in (0.1, 1.0))
-        assert many >= few
+        assert many >= few - 1e-9
 
 
 @pytest.mark.parametrize("method", ["ascent", "climb"])
