@@ -9,6 +9,7 @@ import pytest
 
 from nacc.errors import BadModel, InvalidInput
 from nacc.training import smoke
+from nacc.training.checkpoint import read_vocabulary
 from nacc.training.corpus import Corpus, Ragged, build
 from nacc.training.prepare import is_prepared, prepare, sayable, truecase, vocabulary
 from nacc.training.recipe import SMALLEST_VOCABULARY
@@ -179,3 +180,11 @@ def test_what_stands_after_numbers_does_not_say_how_a_word_is_written(tmp_path: 
     lines = ["They met at 7 pm and left at 9 pm on Friday.\tx", "There the PM spoke.\tx"]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     assert truecase([file], {"pm"}, "written") == {"pm": "PM"}
+
+
+def test_a_model_that_cannot_copy_says_numbers_by_their_shape(news, tmp_path):
+    recipe = dataclasses.replace(smoke.recipe(), model={**smoke.recipe().model, "copy": False})
+    reasons = prepare(recipe, news, tmp_path)
+    words = read_vocabulary(tmp_path / "words.txt")
+    assert {"$###", "$##"} <= set(words) and not any(c.isdigit() for c in "".join(words))
+    assert reasons["kept"] == len(Corpus.load(tmp_path / "corpus.npz")) > 0.9 * 3000

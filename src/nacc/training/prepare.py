@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
+from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -18,14 +19,15 @@ from numpy.typing import NDArray
 
 from nacc.errors import InvalidInput
 from nacc.summarizer import model_folder
-from nacc.text.words import Style, split
+from nacc.text.words import UNKNOWN, Style, split
 from nacc.training.checkpoint import read_shape, read_vocabulary
-from nacc.training.corpus import Corpus, build
+from nacc.training.corpus import Corpus, Ragged, build
 from nacc.training.pairs import read_pairs
 from nacc.training.recipe import SMALLEST_VOCABULARY, Recipe
 
 BLANK = "<blank>"
-_NEVER_SAID = regex.compile(r"\d|#|^(?:unk|<unk>)$")
+_NUMBER = regex.compile(r"\d|#")
+_DIGIT = regex.compile(r"\d")
 
 
 def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counter[str]:
@@ -37,6 +39,8 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
     start = None if recipe.fresh else model_folder(recipe.start)
     copying = read_shape(start).copy if start else bool(recipe.model.get("copy", True))
     corpus, reasons = build(files, style=recipe.data.style, processes=processes)
+    if not copying:
+        corpus = in_shapes(corpus)
     out.mkdir(parents=True, exist_ok=True)
     (out / "corpus.npz").unlink(missing_ok=True)
     if start is None:
@@ -112,12 +116,13 @@ def _write_validation(files: list[Path], sentences: int, path: Path) -> None:
 def vocabulary(corpus: Corpus, size: int, min_count: int, copying: bool) -> list[str]:
     """ε, then the most frequent words of the headlines; for a model that copies, the words they
     add most often to what their sources say (a word that is only ever copied needs no place).
-    Numbers are copied or not said at all."""
+    Numbers are copied or not said at all, unless they are shapes (`in_shapes`)."""
     said = corpus.target.flat[~_copied(corpus)] if copying else corpus.target.flat
-    chosen = [BLANK, *_frequent(corpus, said, min_count, size - 1)]
+    chosen = [BLANK, *_frequent(corpus, said, min_count, size - 1, shapes=not copying)]
     if len(chosen) < SMALLEST_VOCABULARY:  # headlines that add next to nothing
         known = set(chosen)
-        more = _frequent(corpus, corpus.target.flat, 1, SMALLEST_VOCABULARY + len(chosen))
+        most = SMALLEST_VOCABULARY + len(chosen)
+        more = _frequent(corpus, corpus.target.flat, 1, most, shapes=not copying)
         chosen += [word for word in more if word not in known][: SMALLEST_VOCABULARY - len(chosen)]
     if len(chosen) < SMALLEST_VOCABULARY:
         raise InvalidInput(
@@ -127,11 +132,30 @@ def vocabulary(corpus: Corpus, size: int, min_count: int, copying: bool) -> list
     return chosen
 
 
-def _frequent(corpus: Corpus, said: NDArray[np.int32], min_count: int, most: int) -> list[str]:
+def _frequent(
+    corpus: Corpus, said: NDArray[np.int32], min_count: int, most: int, *, shapes: bool
+) -> list[str]:
     counts = np.bincount(said, minlength=len(corpus.lexicon))
     order = np.argsort(-counts, kind="stable")
     words = (corpus.lexicon[i] for i in order[: int((counts >= min_count).sum())])
-    return list(islice((word for word in words if not _NEVER_SAID.search(word)), most))
+    unwanted = _DIGIT if shapes else _NUMBER
+    good = (word for word in words if word not in UNKNOWN and not unwanted.search(word))
+    return list(islice(good, most))
+
+
+def in_shapes(corpus: Corpus) -> Corpus:
+    """The corpus with digits as #, as the encoder reads them: a model that cannot copy can say no
+    more of a number than its shape (and Gigaword has nothing else)."""
+    shapes: dict[str, int] = {}
+    to = np.array(
+        [shapes.setdefault(_DIGIT.sub("#", word), len(shapes)) for word in corpus.lexicon], np.int32
+    )
+    return replace(
+        corpus,
+        lexicon=list(shapes),
+        source=Ragged(to[corpus.source.flat], corpus.source.lengths),
+        target=Ragged(to[corpus.target.flat], corpus.target.lengths),
+    )
 
 
 def _copied(corpus: Corpus) -> NDArray[np.bool_]:
