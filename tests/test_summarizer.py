@@ -354,12 +354,6 @@ def test_a_percent_sign_set_apart_may_come_last(model):
     assert model.summarize("Unemployment in the region rose to 9 %.", 40).text.endswith("9%")
 
 
-def test_a_text_of_function_words_alone_says_some_of_them(model):
-    assert model.summarize("No.", 20).text == "No"
-    said = model.summarize("The of and to in", 20)
-    assert said.fits and set(said.text.lower().split()) <= set("the of and to in".split())
-
-
 def test_packaged_models_go_by_their_names(model):
     assert model_folder(None) == model_folder("default") == PACKAGED / "default"
     with pytest.raises(BadModel, match="no model folder at nowhere; models by name: default"):

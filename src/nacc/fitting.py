@@ -27,7 +27,6 @@ from nacc.measures.measure import NEVER, Plan
 from nacc.reading import Reading, dangles
 from nacc.rules import broken_numbers, forbidden, with_required, without
 from nacc.summary import Summary
-from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.surface import finish, piece, written
 from nacc.text.words import key
 from nacc.wishes import TIDY, Wishes
@@ -62,9 +61,6 @@ def fit(reading: Reading, budget: Budget, wishes: Wishes, n: int = 1) -> list[Su
 
 def paths(reading: Reading, budget: Budget, wishes: Wishes, n: int = 1) -> list[Fitted]:
     """`fit`, with the paths that the summaries came from."""
-    keys = reading.sentence.keys
-    if all(map(dangles, keys)) and not FUNCTION_WORDS.isdisjoint(keys):  # «No.»
-        wishes = replace(wishes, tidy=False, faithful=True)
     reading = _possible(reading, budget, wishes)
     forms = written(reading.found.keys, reading.sentence, reading.usual, wishes.case)
     pieces = [piece(form, reading.sentence) for form in forms]
