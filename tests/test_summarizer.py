@@ -350,10 +350,6 @@ def test_no_alternatives_are_no_wish(model):
         model.alternatives(NEWS[0], 0)
 
 
-def test_a_percent_sign_set_apart_may_come_last(model):
-    assert model.summarize("Unemployment in the region rose to 9 %.", 40).text.endswith("9%")
-
-
 def test_packaged_models_go_by_their_names(model):
     assert model_folder(None) == model_folder("default") == PACKAGED / "default"
     with pytest.raises(BadModel, match="no model folder at nowhere; models by name: default"):

@@ -60,4 +60,4 @@ class Reading:
 
 @lru_cache(maxsize=50_000)
 def dangles(word: str) -> bool:
-    return word in FUNCTION_WORDS or not any(c.isalnum() or c in "#%" for c in word)
+    return word in FUNCTION_WORDS or not any(c.isalnum() or c == "#" for c in word)
