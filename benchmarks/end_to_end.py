@@ -29,7 +29,8 @@ import onnxruntime
 import nacc.fitting
 from decoder_report import span, table
 from nacc.evaluation.timing import machine
-from nacc.summarizer import PACKAGED, Summarizer
+from nacc.packaged import PACKAGED
+from nacc.summarizer import Summarizer
 
 ROOT = Path(__file__).resolve().parent.parent
 NEWS = [

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nacc import Budget, BudgetTooSmall, InvalidInput, Summarizer, Summary
 from nacc.budget import presets
 from nacc.errors import BadModel
-from nacc.summarizer import PACKAGED, model_folder
+from nacc.packaged import PACKAGED, model_folder
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.numbers import is_number
 from nacc.text.words import key, split

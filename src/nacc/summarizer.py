@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, overload
 
 from nacc.budget import Budget
-from nacc.errors import BadModel, InvalidInput
+from nacc.errors import InvalidInput
 from nacc.fitting import fit
+from nacc.packaged import model_folder
 from nacc.reading import Reading
 from nacc.runtime.engine import Engine
 from nacc.summary import Summary
@@ -23,7 +24,6 @@ from nacc.text.surface import CASES
 from nacc.text.words import split
 from nacc.wishes import METHODS, Wishes
 
-PACKAGED = Path(__file__).parent / "weights"
 THREADS = 2
 Text = str | Reading
 Amount = int | float | str | Budget
@@ -148,17 +148,6 @@ class Summarizer:
         if wishes.case not in CASES:
             raise InvalidInput(f"unknown case {wishes.case!r}; known: {', '.join(CASES)}")
         return wishes
-
-
-def model_folder(model: str | Path | None) -> Path:
-    """Where a model lies: a packaged one, by its name, or any by its path ("./name" if need be)."""
-    names = sorted(path.name for path in PACKAGED.iterdir() if path.is_dir())
-    if model is None or str(model) in names:
-        return PACKAGED / str(model or "default")
-    if not Path(model).is_dir():
-        known = ", ".join(names)
-        raise BadModel(f"there is no model folder at {model}; models by name: {known}")
-    return Path(model)
 
 
 def _budget(amount: Amount, unit: str) -> Budget:

@@ -11,8 +11,8 @@ import pytest
 
 from nacc.budget import Budget, presets, units
 from nacc.cli.explanation import explain
-from nacc.cli.models import PACKAGED
 from nacc.lattice import Lattice
+from nacc.packaged import PACKAGED
 from nacc.reading import Reading
 from nacc.runtime.lattices import WordLattice
 from nacc.text.words import split

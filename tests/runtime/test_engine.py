@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from nacc.errors import BadModel
+from nacc.packaged import PACKAGED
 from nacc.runtime.engine import Engine
 from nacc.runtime.lattices import WordLattice
-from nacc.summarizer import PACKAGED, Summarizer
+from nacc.summarizer import Summarizer
 from nacc.text.words import split
 
 FOLDER = PACKAGED / "default"

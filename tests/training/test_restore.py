@@ -9,8 +9,8 @@ import torch
 from nacc.errors import BadModel
 from nacc.models.network import Network
 from nacc.models.shape import Shape
+from nacc.packaged import PACKAGED
 from nacc.runtime.engine import Engine
-from nacc.summarizer import PACKAGED
 from nacc.training import loop, smoke
 from nacc.training.checkpoint import load_model, save_model
 from nacc.training.export import export

@@ -11,8 +11,7 @@ import typer
 
 from nacc.cli.columns import aligned
 from nacc.errors import BadModel
-
-PACKAGED = Path(__file__).parents[1] / "weights"
+from nacc.packaged import packaged
 
 
 def models(
@@ -38,7 +37,7 @@ def models(
       1    a file of a model is missing or not what it was
       2    a folder holds no model
     """
-    shown = folders or sorted(path for path in PACKAGED.iterdir() if path.is_dir())
+    shown = folders or packaged()
     found = [_described(folder) for folder in shown]
     for model in found:
         if as_json:

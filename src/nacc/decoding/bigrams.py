@@ -252,7 +252,7 @@ def _number(
     stream = np.frombuffer(raw, np.int32)
     seen = list(numbering)
     counts = np.bincount(stream, minlength=len(seen) + 1)[1:]
-    order = sorted(range(len(seen)), key=lambda i: (-counts[i], seen[i]))[:vocabulary_size]
+    order = most_frequent(seen, counts, vocabulary_size)
     words = tuple(seen[i] for i in order)
     if any("\n" in word for word in words):
         raise InvalidInput("a word of a headline holds a line break")
@@ -260,6 +260,14 @@ def _number(
     renumbered[BOUNDARY] = BOUNDARY
     renumbered[np.array(order, np.int64) + 1] = np.arange(1, len(words) + 1)
     return words, renumbered[stream]
+
+
+def most_frequent(
+    seen: Sequence[str], counts: NDArray[np.int64], most: int, least: int = 1
+) -> list[int]:
+    """Which words were seen most often, at least so often; of equals, the first by alphabet."""
+    often = (i for i in range(len(seen)) if counts[i] >= least)
+    return sorted(often, key=lambda i: (-counts[i], seen[i]))[:most]
 
 
 def _discount(counts: NDArray[np.int64]) -> float:

@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - everybody's name for it
 from torch import Tensor, nn
 
-from nacc.models.network import MINUS, Layer, Network, initialise
+from nacc.models.network import MINUS, Layer, Network, initialise, mask_of, within
 from nacc.models.shape import Shape
 
 END = 0
@@ -77,7 +77,7 @@ class Autoregressive(Network):
         Past the end, 0. spoken: (B, T, P) the labels as pieces, −1 where there is none.
         """
         source = self.encode(pieces, slots, lengths)
-        mask = hidden(source, lengths)
+        mask = mask_of(within(source, lengths), source.dtype)
         state = self.decode(self.read(source), mask, self.words(spoken))
         vocabulary, copy = self.speak(state, source, mask)
         vocabulary = vocabulary.float()
@@ -115,9 +115,7 @@ class Autoregressive(Network):
 
     def speak(self, state: Tensor, source: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Vocabulary logits (B, T, V) and the pointer's (B, T, S)."""
-        top = self.transform_norm(F.gelu(self.transform(state)))
-        copy = (self.query(state) * state.shape[2] ** -0.5) @ self.key(source).transpose(1, 2)
-        return self.output(top), copy.float() + mask[:, 0]
+        return self.output(self.top(state)), self.point(state, source) + mask[:, 0]
 
     @torch.no_grad()
     def write(
@@ -136,7 +134,7 @@ class Autoregressive(Network):
         again: (V,) which words of the vocabulary may come twice; count: how many words there are.
         """
         source = self.encode(pieces, slots, lengths)
-        mask = hidden(source, lengths)
+        mask = mask_of(within(source, lengths), source.dtype)
         read = self.read(source)
         same = symbols[:, :, None] == symbols[:, None, :]
         known = symbols < len(again)
@@ -167,12 +165,6 @@ class Autoregressive(Network):
                 break
             words = torch.cat([words, self.words(spell(best)[:, None])], dim=1)
         return said
-
-
-def hidden(source: Tensor, lengths: Tensor) -> Tensor:
-    """(B, 1, 1, S), added to attention scores: what is past the end of a source."""
-    outside = torch.arange(source.shape[1], device=source.device)[None, :] >= lengths[:, None]
-    return torch.where(outside, MINUS, 0.0).to(source.dtype)[:, None, None, :]
 
 
 def network_of(shape: Shape) -> Network:

@@ -76,28 +76,39 @@ class Network(nn.Module):
         x: Tensor = self.piece_embedding(pieces.clamp(min=0))
         x = x + self.position_embedding(positions)
         x = F.dropout(self.embedding_norm(x), drop)
-        mask = _mask(real, x.dtype)
+        mask = mask_of(real, x.dtype)
         for layer in self.layers:
             x = layer(x, mask)
         x = x.gather(1, slots[:, :, None].expand(-1, -1, x.shape[2]))
         if self.shape.word_layers:
-            mask = _mask(_within(slots, lengths), x.dtype)
+            mask = mask_of(within(slots, lengths), x.dtype)
             for layer in self.word_layers:
                 x = layer(x, mask)
         return x
 
+    def top(self, hidden: Tensor) -> Tensor:
+        """What the output sees of a state."""
+        seen: Tensor = self.transform_norm(F.gelu(self.transform(hidden)))
+        return seen
+
+    def point(self, state: Tensor, source: Tensor) -> Tensor:
+        """How much each state (B, T, width) would have each source word (B, S, width) said."""
+        pointed: Tensor = (self.query(state) * state.shape[2] ** -0.5) @ self.key(source).transpose(
+            1, 2
+        )
+        return pointed.float()
+
     def logits(self, hidden: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
         """What the output sees (B, S, width), vocabulary logits, and the pointer's (B, S, S)."""
-        top = self.transform_norm(F.gelu(self.transform(hidden)))
+        top = self.top(hidden)
         vocabulary: Tensor = self.output(top)
         if not self.shape.copy:
             return top, vocabulary, None
-        scale = hidden.shape[2] ** -0.5
-        copy = (self.query(hidden) * scale) @ self.key(hidden).transpose(1, 2)
+        copy = self.point(hidden, hidden)
         place = torch.arange(hidden.shape[1], device=hidden.device)
         apart = (place[None, :] - place[:, None]).clamp(-REACH, REACH) + REACH
-        copy = copy.float() + self.distance[apart]
-        hidden_from = ~_within(copy[:, 0], lengths)[:, None, :]
+        copy = copy + self.distance[apart]
+        hidden_from = ~within(copy[:, 0], lengths)[:, None, :]
         if self.shape.extract:
             hidden_from = hidden_from | (place[None, :] != place[:, None])
         return top, vocabulary, copy.masked_fill(hidden_from, MINUS)
@@ -173,9 +184,9 @@ def initialise(module: nn.Module) -> None:
         nn.init.zeros_(module.bias)
 
 
-def _within(like: Tensor, lengths: Tensor) -> Tensor:
+def within(like: Tensor, lengths: Tensor) -> Tensor:
     return torch.arange(like.shape[1], device=like.device)[None, :] < lengths[:, None]
 
 
-def _mask(real: Tensor, dtype: torch.dtype) -> Tensor:
+def mask_of(real: Tensor, dtype: torch.dtype) -> Tensor:
     return torch.where(real, 0.0, MINUS).to(dtype)[:, None, None, :]

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nacc.decoding.bigrams import most_frequent
 from nacc.errors import InvalidInput
 
 BOUNDARY = 0
@@ -114,8 +115,7 @@ def _number(
     stream = np.frombuffer(raw, np.int32)
     seen = list(numbering)
     counts = np.bincount(stream[stream >= 0], minlength=len(seen))
-    often = [i for i in range(len(seen)) if counts[i] >= min_count]
-    order = sorted(often, key=lambda i: (-counts[i], seen[i]))[:vocabulary_size]
+    order = most_frequent(seen, counts, vocabulary_size, min_count)
     renumbered = np.full(len(seen) + 1, UNKNOWN, np.int64)
     renumbered[np.array(order, np.int64)] = np.arange(len(order)) + FIRST_WORD
     renumbered[-1] = BOUNDARY

@@ -16,6 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from nacc.decoding.bigrams import most_frequent
 from nacc.errors import InvalidInput
 
 _NEGATIVES = 10
@@ -103,8 +104,7 @@ def _number(
     stream = np.frombuffer(raw, np.int32) if raw else np.empty(0, np.int32)
     seen = list(numbering)
     counts = np.bincount(stream, minlength=len(seen))
-    often = [i for i in range(len(seen)) if counts[i] >= min_count]
-    order = sorted(often, key=lambda i: (-counts[i], seen[i]))[:vocabulary_size]
+    order = most_frequent(seen, counts, vocabulary_size, min_count)
     renumbered = np.full(len(seen), -1, np.int32)
     renumbered[order] = np.arange(len(order))
     stream = renumbered[stream]

@@ -9,9 +9,8 @@ import regex
 
 from nacc.evaluation.porter import porter, stem
 from nacc.text.punctuation import NEVER_SAID
-from nacc.text.words import UNKNOWN, key
+from nacc.text.words import UNKNOWN, digits_hidden, key
 
-_DIGIT = regex.compile(r"\d")
 _SAYS_SOMETHING = regex.compile(r"[\p{L}\p{N}#]")
 _HOLDS_TO_THE_WORD_BEFORE = frozenset("'s 'd 'm 'll 're 've n't".split())
 _TELEGRAPHIC = range(4, 13)
@@ -30,7 +29,7 @@ def model_key(word: str) -> str:
 
     Headlines are in the present tense and sentences in the past; stems bring both together.
     """
-    base = stem(_DIGIT.sub("#", key(word)))
+    base = stem(digits_hidden(key(word)))
     return porter(base) if len(base) > 2 else base
 
 

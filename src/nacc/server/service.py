@@ -19,6 +19,7 @@ from typing import Any
 
 from nacc.budget import Budget
 from nacc.errors import NaccError
+from nacc.packaged import model_folder
 from nacc.reading import Reading
 from nacc.runtime.engine import BATCH, Engine
 from nacc.runtime.lattices import WordLattice
@@ -27,7 +28,7 @@ from nacc.server.asked import Asked
 from nacc.server.metrics import Metrics
 from nacc.server.queue import Read, ReadingQueue
 from nacc.server.settings import Settings
-from nacc.summarizer import Summarizer, model_folder
+from nacc.summarizer import Summarizer
 from nacc.summary import Summary
 
 WARM_UP = "The first answer of a new process is slow, so that this sentence is answered first."

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import regex
 from tokenizers import Tokenizer
 
 from nacc.errors import BadModel
+from nacc.text.words import digits_hidden
 
 PIECES_PER_WORD = 8
-_DIGIT = regex.compile(r"\d")
 
 
 class Pieces:
@@ -60,7 +59,7 @@ class Pieces:
         return [self._known[word] for word in words]
 
     def _tokenize(self, words: Sequence[str]) -> list[tuple[int, ...]]:
-        shapes = [_DIGIT.sub("#", word) for word in words]
+        shapes = [digits_hidden(word) for word in words]
         encoded = self._tokenizer.encode_batch(shapes, add_special_tokens=False)
         return [tuple(e.ids[:PIECES_PER_WORD]) or (self.unknown,) for e in encoded]
 

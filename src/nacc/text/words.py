@@ -43,6 +43,7 @@ _WORD = regex.compile(
     regex.VERBOSE,
 )
 _TOKENIZED_SIGN = regex.compile(r"(?:^| )(?:[.,;:?!]|'s|``|''|n't|-lrb-|-rrb-|\#+)(?= |$)")
+_DIGIT = regex.compile(r"\d")
 _SENTENCE_END = {".", "!", "?", "…", "..."}
 _CLOSERS = {'"', "”", "’", "'", "''", ")", "]", "»"}
 UNKNOWN = frozenset({"unk", "<unk>"})
@@ -94,6 +95,12 @@ class Sentence:
 def key(word: str) -> str:
     """Words with equal keys are the same word for the model."""
     return word.lower().replace("’", "'")
+
+
+def digits_hidden(word: str) -> str:
+    """Every digit as #: the shape of a number, which is all that Gigaword keeps of it."""
+    shape: str = _DIGIT.sub("#", word)
+    return shape
 
 
 def is_tokenized(text: str) -> bool:

@@ -16,9 +16,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from nacc.baselines.lead import lead
+from nacc.budget import Budget
 from nacc.errors import BadModel, InvalidInput
 from nacc.models.autoregressive import END, Autoregressive
-from nacc.text.function_words import FUNCTION_WORDS
+from nacc.reading import dangles
 from nacc.text.pieces import Pieces
 from nacc.training.batches import Batch, Batches
 from nacc.training.checkpoint import load_model, read_vocabulary
@@ -97,8 +99,7 @@ def written(
 
 def within(words: Sequence[str], budget: int) -> list[str]:
     """As many of the words as stay within the budget, spaces counted."""
-    lengths = np.cumsum([len(word) + 1 for word in words])
-    return list(words[: int(np.searchsorted(lengths, budget + 1, side="right"))])
+    return lead(" ".join(words), Budget(budget)).split()
 
 
 class _Speaker:
@@ -122,8 +123,7 @@ class _Speaker:
         )  # fmt: skip
         place = {word: i for i, word in enumerate(self.lexicon)}
         self.numbers = torch.tensor([place[word] for word in vocabulary], device=device)
-        again = [word in FUNCTION_WORDS or not any(map(str.isalnum, word)) for word in vocabulary]
-        self.again = torch.tensor(again, device=device)
+        self.again = torch.tensor([dangles(word) for word in vocabulary], device=device)
 
     def speak(self) -> Iterator[tuple[list[int], list[list[int]]]]:
         """Row numbers and what is said of them, as numbers of the lexicon, batch by batch."""

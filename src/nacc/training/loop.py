@@ -23,20 +23,14 @@ import torch
 from torch import Tensor, nn
 
 from nacc.errors import BadModel, InvalidInput
-from nacc.models import minilm
-from nacc.models.autoregressive import Autoregressive, network_of
+from nacc.models.autoregressive import Autoregressive
 from nacc.models.ctc import negative_log_likelihood
 from nacc.models.network import MINUS, Network
-from nacc.models.shape import Shape
 from nacc.runtime.inputs import InputEncoder
-from nacc.summarizer import model_folder
-from nacc.text.pieces import Pieces
 from nacc.training.batches import Batch, Batches
 from nacc.training.checkpoint import (
     Progress,
     load_checkpoint,
-    load_model,
-    read_vocabulary,
     save_checkpoint,
     save_model,
 )
@@ -46,7 +40,7 @@ from nacc.training.metrics import Clock, Metrics, Report, Rouge
 from nacc.training.pairs import MAX_SOURCE_WORDS, read_pairs
 from nacc.training.processes import Processes
 from nacc.training.recipe import Recipe, Training
-from nacc.training.tokenizer import word_tokenizer
+from nacc.training.start import begin
 from nacc.training.validation import Validator, lattices_of
 
 REPORT_EVERY = 50
@@ -229,31 +223,6 @@ class Trainer:
         said = written(self.average, read.pieces, read.vocabulary, sentences, device)
         budget = self.validator.options.budget
         return self.validator.score_words(within(words, budget) for words in said)
-
-
-def begin(recipe: Recipe, data: Path) -> tuple[Pieces, list[str], Network]:
-    """The network as it is before the first update, and the vocabularies it speaks."""
-    torch.manual_seed(recipe.seed)
-    vocabulary = read_vocabulary(data / "words.txt")
-    if not recipe.fresh:
-        given = load_model(model_folder(recipe.start))
-        if given.vocabulary != vocabulary:
-            raise BadModel(f"{data} was prepared for another vocabulary than {recipe.start}")
-        if not recipe.model:
-            return given.pieces, vocabulary, given.network
-        shape = Shape.from_dict({**given.network.shape.to_dict(), **recipe.model})
-        network = network_of(shape)
-        network.load_state_dict(given.network.state_dict(), strict=False)  # the rest is new
-        return given.pieces, vocabulary, network
-    if recipe.start == "minilm":
-        pieces = Pieces.load(minilm.folder() / "tokenizer.json")
-    else:
-        pieces = word_tokenizer(vocabulary)
-    shape = Shape.from_dict({**recipe.model, "pieces": len(pieces), "words": len(vocabulary)})
-    network = network_of(shape)
-    if recipe.start == "minilm":
-        minilm.fill(network, pieces, vocabulary)
-    return pieces, vocabulary, network
 
 
 def _chance(*numbers: int) -> int:

@@ -18,8 +18,8 @@ import regex
 from numpy.typing import NDArray
 
 from nacc.errors import InvalidInput
-from nacc.summarizer import model_folder
-from nacc.text.words import UNKNOWN, Style, split
+from nacc.packaged import model_folder
+from nacc.text.words import UNKNOWN, Style, digits_hidden, split
 from nacc.training.checkpoint import read_shape, read_vocabulary
 from nacc.training.corpus import Corpus, Ragged, build
 from nacc.training.pairs import read_pairs
@@ -148,7 +148,7 @@ def in_shapes(corpus: Corpus) -> Corpus:
     more of a number than its shape (and Gigaword has nothing else)."""
     shapes: dict[str, int] = {}
     to = np.array(
-        [shapes.setdefault(_DIGIT.sub("#", word), len(shapes)) for word in corpus.lexicon], np.int32
+        [shapes.setdefault(digits_hidden(word), len(shapes)) for word in corpus.lexicon], np.int32
     )
     return replace(
         corpus,

@@ -1,0 +1,43 @@
+"""What a run starts from: chance, MiniLM, or a model already trained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from nacc.errors import BadModel
+from nacc.models import minilm
+from nacc.models.autoregressive import network_of
+from nacc.models.network import Network
+from nacc.models.shape import Shape
+from nacc.packaged import model_folder
+from nacc.text.pieces import Pieces
+from nacc.training.checkpoint import load_model, read_vocabulary
+from nacc.training.recipe import Recipe
+from nacc.training.tokenizer import word_tokenizer
+
+
+def begin(recipe: Recipe, data: Path) -> tuple[Pieces, list[str], Network]:
+    """The network as it is before the first update, and the vocabularies it speaks."""
+    torch.manual_seed(recipe.seed)
+    vocabulary = read_vocabulary(data / "words.txt")
+    if not recipe.fresh:
+        given = load_model(model_folder(recipe.start))
+        if given.vocabulary != vocabulary:
+            raise BadModel(f"{data} was prepared for another vocabulary than {recipe.start}")
+        if not recipe.model:
+            return given.pieces, vocabulary, given.network
+        shape = Shape.from_dict({**given.network.shape.to_dict(), **recipe.model})
+        network = network_of(shape)
+        network.load_state_dict(given.network.state_dict(), strict=False)  # the rest is new
+        return given.pieces, vocabulary, network
+    if recipe.start == "minilm":
+        pieces = Pieces.load(minilm.folder() / "tokenizer.json")
+    else:
+        pieces = word_tokenizer(vocabulary)
+    shape = Shape.from_dict({**recipe.model, "pieces": len(pieces), "words": len(vocabulary)})
+    network = network_of(shape)
+    if recipe.start == "minilm":
+        minilm.fill(network, pieces, vocabulary)
+    return pieces, vocabulary, network
