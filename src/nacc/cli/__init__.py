@@ -40,6 +40,7 @@ COMMANDS = {
         "Have a teacher write the headlines that a faster model learns from.", "train"
     ),
     "blend": Command("Take the weighted mean of two models' weights.", "train"),
+    "tell": Command("Tell a model whose headlines to write, and how long they are.", "train"),
     "export": Command(
         "Write a model folder for the summarizer: ONNX, 8-bit unless told otherwise.", "train"
     ),

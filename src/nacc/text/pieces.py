@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tokenizers import Tokenizer
+from tokenizers.processors import TemplateProcessing
 
 from nacc.errors import BadModel
 from nacc.text.words import digits_hidden
@@ -16,7 +17,8 @@ PIECES_PER_WORD = 8
 class Pieces:
     """A tokenizer.json applied word by word, so that every word knows where its pieces start.
 
-    `prefix` and `suffix` are what stands before and after a sentence ([CLS] and [SEP], or nothing).
+    `prefix` and `suffix` are what the tokenizer puts before and after a sentence ([CLS] and [SEP],
+    or nothing).
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -28,8 +30,7 @@ class Pieces:
         if unknown is None:
             raise BadModel("the tokenizer has no [UNK] or <unk> piece")
         self.unknown: int = unknown
-        self.prefix = _special(tokenizer, "[CLS]")
-        self.suffix = _special(tokenizer, "[SEP]")
+        self.prefix, self.suffix = _around(tokenizer)
         self._known: dict[str, tuple[int, ...]] = {}
 
     @classmethod
@@ -44,6 +45,22 @@ class Pieces:
 
     def save(self, path: Path) -> None:
         self._tokenizer.save(str(path))
+
+    def id(self, piece: str) -> int:
+        found = self._tokenizer.token_to_id(piece)
+        if found is None:
+            raise BadModel(f"the tokenizer has no piece {piece}")
+        return int(found)
+
+    def beginning(self, names: Sequence[str]) -> Pieces:
+        """The same, with these pieces before every sentence, after [CLS]."""
+        ends = [(name, self.id(name)) for name in ("[CLS]", *names, "[SEP]")]
+        single = " ".join([*(name for name, _ in ends[:-1]), "$A", "[SEP]"])
+        tokenizer = Tokenizer.from_str(self._tokenizer.to_str())
+        tokenizer.post_processor = TemplateProcessing(
+            single=single, pair=f"{single} $B:1 [SEP]:1", special_tokens=ends
+        )
+        return Pieces(tokenizer)
 
     def __len__(self) -> int:
         return int(self._tokenizer.get_vocab_size())
@@ -67,6 +84,19 @@ class Pieces:
 def _vocabulary(tokenizer: Tokenizer) -> dict[str, int]:
     vocabulary: dict[str, int] = tokenizer.get_vocab()
     return vocabulary
+
+
+def _around(tokenizer: Tokenizer) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What comes before and after any sentence: here, one of a single letter. A tokenizer that
+    does not say is asked for [CLS] and [SEP]."""
+    if tokenizer.post_processor is None:
+        return _special(tokenizer, "[CLS]"), _special(tokenizer, "[SEP]")
+    bare = tokenizer.encode("a", add_special_tokens=False).ids
+    whole = tokenizer.encode("a").ids
+    for i in range(len(whole) - len(bare) + 1):
+        if whole[i : i + len(bare)] == bare:
+            return tuple(whole[:i]), tuple(whole[i + len(bare) :])
+    raise BadModel("the tokenizer's post-processor does more than put pieces around a sentence")
 
 
 def _special(tokenizer: Tokenizer, token: str) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from torch import Tensor
 from nacc.errors import InvalidInput
 from nacc.text.pieces import PIECES_PER_WORD, Pieces
 from nacc.training.corpus import Corpus, Ragged
+from nacc.training.cues import UNTOLD, Cues
 
 ROUND = 8  # shapes are multiples of this, so that few distinct ones occur
 
@@ -53,6 +54,7 @@ class Batches:
         seed: int,
         positions: int,
         device: torch.device,
+        cues: Cues | None = None,
     ) -> None:
         if not len(corpus):
             raise InvalidInput("the corpus holds no pair to train on")
@@ -73,7 +75,7 @@ class Batches:
         readable = -(-(self._sentence_pieces + ends) // ROUND) * ROUND <= positions
         if not readable.any():
             raise InvalidInput(f"no source is short enough for a network of {positions} positions")
-        times = np.array([repeat.get(name, 1) for name in corpus.names])[corpus.group]
+        times = np.array([repeat.get(name, 1) for name in corpus.files])[corpus.group]
         self._order = np.repeat(np.arange(len(corpus)), times * readable)
         self._piece_table = torch.from_numpy(table).to(device)
         self._piece_counts = torch.from_numpy(counts).to(device)
@@ -81,6 +83,10 @@ class Batches:
         symbols = np.array([ids.get(word, -1) for word in corpus.lexicon], dtype=np.int64)
         self.symbol_of = torch.from_numpy(symbols).to(device)
         self.words = len(vocabulary)
+        self._cues = self._untold = torch.empty((0, 0), dtype=torch.long, device=device)
+        if cues:
+            self._cues = torch.from_numpy(cues.table(pieces, corpus)).to(device)
+            self._untold = torch.tensor(cues.untold(pieces), device=device)
 
     def plan(self, epoch: int) -> list[NDArray[np.int64]]:
         """The epoch's batches as row numbers: a function of the seed and the epoch alone."""
@@ -116,6 +122,10 @@ class Batches:
         ends = len(self.pieces.prefix) + len(self.pieces.suffix)
         width = _up(int(self._sentence_pieces[rows].max()) + ends)
         pieces, slots = self._spell(source, inside, width)
+        if len(self._cues):  # the last two pieces before the sentence
+            told = torch.rand((len(rows), 2), device=self.device) >= UNTOLD
+            at = len(self.pieces.prefix)
+            pieces[:, at - 2 : at] = torch.where(told, self._cues[index], self._untold)
         labels = torch.where(said, self.symbol_of[target], -1)
         matches = (source[:, :, None] == target[:, None, :]) & inside[:, :, None] & said[:, None, :]
         same = (target[:, :, None] == target[:, None, :]).to(torch.uint8)

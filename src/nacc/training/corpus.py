@@ -23,10 +23,11 @@ from numpy.typing import NDArray
 
 from nacc.errors import BadModel, InvalidInput
 from nacc.text.words import Style
-from nacc.training.pairs import Pair, clean, read_pairs
+from nacc.training.pairs import Pair, clean, read_voiced
 from nacc.training.recipe import group_name
 
 Ids = NDArray[np.int32]
+MOST_GROUPS = 65_535
 
 
 @dataclass(frozen=True)
@@ -61,16 +62,27 @@ class Ragged:
 
 @dataclass(frozen=True)
 class Corpus:
-    """`lexicon[i]` is the word of id i; `group` numbers the file a pair came from."""
+    """`lexicon[i]` is the word of id i; `group` numbers what a pair came from: `names` has the
+    name of the file or, where voices are told apart, "file/voice"."""
 
     lexicon: list[str]
     source: Ragged
     target: Ragged
-    group: NDArray[np.uint8]
+    group: NDArray[np.uint16]
     names: list[str]
 
     def __len__(self) -> int:
         return len(self.group)
+
+    @property
+    def files(self) -> list[str]:
+        """The file of each group."""
+        return [name.partition("/")[0] for name in self.names]
+
+    @property
+    def voices(self) -> list[str]:
+        """The voice of each group: who wrote its headlines, or else the file's name."""
+        return [name.partition("/")[2] or name for name in self.names]
 
     def save(self, path: Path) -> None:
         """Written whole or not at all: where the file is, the folder is complete."""
@@ -100,7 +112,7 @@ class Corpus:
                 part["lexicon"].tobytes().decode().split("\n"),
                 Ragged(_whole(part["source"]), part["source_lengths"].astype(np.int32)),
                 Ragged(_whole(part["target"]), part["target_lengths"].astype(np.int32)),
-                part["group"],
+                part["group"].astype(np.uint16),
                 part["names"].tobytes().decode().split("\n"),
             )
         except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
@@ -137,20 +149,27 @@ def _whole(planes: NDArray[np.uint8]) -> Ids:
 
 
 def build(
-    files: Sequence[Path], *, style: Style | None = None, processes: int = 1
+    files: Sequence[Path],
+    *,
+    style: Style | None = None,
+    voices: bool = False,
+    processes: int = 1,
 ) -> tuple[Corpus, Counter[str]]:
-    """Read, clean and pack pairs; also how many were kept, and left out by which reason."""
-    if len(files) > 256:
-        raise InvalidInput(f"{len(files)} data files; at most 256 can be told apart")
+    """Read, clean and pack pairs; also how many were kept, and left out by which reason.
+
+    With `voices`, pairs are grouped by the third column too.
+    """
     reasons: Counter[str] = Counter()
     seen: set[int] = set()
     ids: dict[str, int] = {}
     source: list[list[int]] = []
     target: list[list[int]] = []
     group: list[int] = []
+    names: dict[str, int] = {}
     with _cleaner(processes) as clean_all:
-        for number, path in enumerate(files):
-            for cleaned in clean_all(partial(_clean_all, style), read_pairs(path)):
+        for path in files:
+            file = group_name(path.name)
+            for cleaned, voice in clean_all(partial(_clean_all, style), read_voiced(path)):
                 if isinstance(cleaned, str):
                     reasons[cleaned] += 1
                     continue
@@ -162,15 +181,20 @@ def build(
                 reasons["kept"] += 1
                 source.append([ids.setdefault(w, len(ids)) for w in cleaned[0]])
                 target.append([ids.setdefault(w, len(ids)) for w in cleaned[1]])
-                group.append(number)
+                name = f"{file}/{voice}" if voices and voice else file
+                group.append(names.setdefault(name, len(names)))
     if not source:
         raise InvalidInput(f"no usable pair in {', '.join(map(str, files))}: {dict(reasons)}")
+    if len(names) > MOST_GROUPS:
+        raise InvalidInput(
+            f"{len(names)} files and voices; at most {MOST_GROUPS} can be told apart"
+        )
     corpus = Corpus(
         list(ids),
         Ragged.of(source),
         Ragged.of(target),
-        np.asarray(group, dtype=np.uint8),
-        [group_name(path.name) for path in files],
+        np.asarray(group, dtype=np.uint16),
+        list(names),
     )
     return _by_frequency(corpus), reasons
 
@@ -192,23 +216,26 @@ def _by_frequency(corpus: Corpus) -> Corpus:
     )
 
 
-def _clean_all(style: Style | None, pairs: list[tuple[str, str]]) -> list[Pair | str]:
-    return [clean(source, headline, style) for source, headline in pairs]
+_Raw = tuple[str, str, str]
+_Cleaned = tuple[Pair | str, str]
+_Job = Callable[[list[_Raw]], list[_Cleaned]]
 
 
-_Job = Callable[[list[tuple[str, str]]], list[Pair | str]]
-_Raw = Iterable[tuple[str, str]]
+def _clean_all(style: Style | None, rows: list[_Raw]) -> list[_Cleaned]:
+    return [(clean(source, headline, style), voice) for source, headline, voice in rows]
 
 
 @contextmanager
-def _cleaner(processes: int) -> Iterator[Callable[[_Job, _Raw], Iterator[Pair | str]]]:
+def _cleaner(
+    processes: int,
+) -> Iterator[Callable[[_Job, Iterable[_Raw]], Iterator[_Cleaned]]]:
     """Applies a job to raw pairs, chunk by chunk, in as many processes as asked for."""
     if processes == 1:
         yield lambda job, raw: chain.from_iterable(map(job, _chunks(raw)))
         return
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
 
-        def clean_all(job: _Job, raw: _Raw) -> Iterator[Pair | str]:
+        def clean_all(job: _Job, raw: Iterable[_Raw]) -> Iterator[_Cleaned]:
             chunks = _chunks(raw)
             # A block at a time: a bounded number of chunks is in memory.
             while block := list(islice(chunks, 8 * processes)):
@@ -217,7 +244,7 @@ def _cleaner(processes: int) -> Iterator[Callable[[_Job, _Raw], Iterator[Pair | 
         yield clean_all
 
 
-def _chunks(raw: _Raw, size: int = 2000) -> Iterator[list[tuple[str, str]]]:
+def _chunks(raw: Iterable[_Raw], size: int = 2000) -> Iterator[list[_Raw]]:
     stream = iter(raw)
     while chunk := list(islice(stream, size)):
         yield chunk

@@ -40,7 +40,7 @@ from nacc.training.metrics import Clock, Metrics, Report, Rouge
 from nacc.training.pairs import MAX_SOURCE_WORDS, read_pairs
 from nacc.training.processes import Processes
 from nacc.training.recipe import Recipe, Training
-from nacc.training.start import begin
+from nacc.training.start import begin, cues_of
 from nacc.training.validation import Validator, lattices_of
 
 REPORT_EVERY = 50
@@ -76,6 +76,9 @@ class Trainer:
         self.checkpoint = run / "checkpoint.safetensors"
         pieces, vocabulary, network = begin(recipe, data)
         corpus = Corpus.load(data / "corpus.npz")
+        cues = cues_of(recipe, corpus)
+        if cues:
+            pieces = cues.tell(pieces)
         self.network = network.to(here.device)
         self.average = copy.deepcopy(network) if self.options.average else network
         self.optimizer = _optimizer(network, self.options)
@@ -90,6 +93,7 @@ class Trainer:
             seed=recipe.seed,
             positions=network.shape.positions,
             device=here.device,
+            cues=cues,
         )
         self.encoder = InputEncoder(pieces, vocabulary, network.shape.positions, MAX_SOURCE_WORDS)
         self.validator = Validator(
@@ -99,6 +103,8 @@ class Trainer:
             self.best.mkdir(parents=True, exist_ok=True)
             shutil.copy(data / "words.txt", self.best / "words.txt")
             pieces.save(self.best / "tokenizer.json")
+            if cues:
+                cues.save(self.best)
             self.metrics = Metrics(run / "metrics.jsonl", after=self.progress.update)
         self.forward = self._forward()
 

@@ -51,6 +51,11 @@ Pair = tuple[list[str], list[str]]
 
 def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
     """(source, headline) from a .tsv or .tsv.zst file, a pair a line; more columns are ignored."""
+    return ((source, headline) for source, headline, _ in read_voiced(path))
+
+
+def read_voiced(path: Path) -> Iterator[tuple[str, str, str]]:
+    """As `read_pairs`, with the third column: who wrote the headline. Empty if there is none."""
     number = 0
     try:
         with _open(path) as lines:
@@ -58,7 +63,7 @@ def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
                 columns = line.rstrip("\n").split("\t")
                 if len(columns) < 2:
                     raise InvalidInput(f"{path}:{number}: expected source<TAB>headline")
-                yield columns[0], columns[1]
+                yield columns[0], columns[1], columns[2] if len(columns) > 2 else ""
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{path}, after line {number}: not UTF-8: {error.reason}") from error
     except (OSError, _Damaged) as error:

@@ -38,7 +38,9 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
     validation = [_find(data, name) for name in recipe.data.validation]
     start = None if recipe.fresh else model_folder(recipe.start)
     copying = read_shape(start).copy if start else bool(recipe.model.get("copy", True))
-    corpus, reasons = build(files, style=recipe.data.style, processes=processes)
+    corpus, reasons = build(
+        files, style=recipe.data.style, voices=recipe.data.voices > 0, processes=processes
+    )
     if not copying:
         corpus = in_shapes(corpus)
     out.mkdir(parents=True, exist_ok=True)
@@ -84,6 +86,7 @@ def _settings(recipe: Recipe, data: Path) -> dict[str, Any]:
         "data": str(data.resolve()),
         "files": list(part.files),
         "style": part.style,
+        "voices": part.voices > 0,
         "vocabulary": [
             *(recipe.start, part.vocabulary, part.min_count),
             *(recipe.model.get("copy"), recipe.model.get("extract")),

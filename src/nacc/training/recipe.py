@@ -28,6 +28,7 @@ class Data:
     style: Style = "written"
     vocabulary: int = 30_000
     min_count: int = 5
+    voices: int = 0  # how many writers (the third column) the network is told apart; 0: none
     validation: tuple[str, ...] = ()
 
 
@@ -197,7 +198,7 @@ def _faults(recipe: Recipe) -> Iterator[str]:
 
 
 _LEAST: dict[str, dict[str, float]] = {
-    "data": {"vocabulary": SMALLEST_VOCABULARY, "min_count": 1},
+    "data": {"vocabulary": SMALLEST_VOCABULARY, "min_count": 1, "voices": 0},
     "training": {
         **dict.fromkeys(("updates", "batch_words", "checkpoint_every", "validate_every"), 1),
         **dict.fromkeys(("minutes", "warmup", "weight_decay"), 0),

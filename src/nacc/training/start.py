@@ -14,6 +14,8 @@ from nacc.models.shape import Shape
 from nacc.packaged import model_folder
 from nacc.text.pieces import Pieces
 from nacc.training.checkpoint import load_model, read_vocabulary
+from nacc.training.corpus import Corpus
+from nacc.training.cues import Cues
 from nacc.training.recipe import Recipe
 from nacc.training.tokenizer import word_tokenizer
 
@@ -41,3 +43,12 @@ def begin(recipe: Recipe, data: Path) -> tuple[Pieces, list[str], Network]:
     if recipe.start == "minilm":
         minilm.fill(network, pieces, vocabulary)
     return pieces, vocabulary, network
+
+
+def cues_of(recipe: Recipe, corpus: Corpus) -> Cues | None:
+    """What the network is told besides the sentence: the voices of the data, or those it knows."""
+    if not recipe.data.voices:
+        return None
+    if recipe.fresh:
+        return Cues.of(corpus, recipe.data.voices)
+    return Cues.load(model_folder(recipe.start))
