@@ -46,7 +46,8 @@ def ranges(draw: st.DrawFn, most: int = 14) -> tuple[int, int]:
 
 @st.composite
 def coherences(draw: st.DrawFn, vocabulary: int = 4, beam: int | None = None) -> Coherence:
-    """A bigram model with strong opinions on a few words, and lattice words it may not know."""
+    """A bigram model with strong opinions on a few words, lattice words it may not know, and
+    words that stand next to each other in the source."""
     words = "abcd"
     headlines = draw(
         st.lists(st.lists(st.sampled_from(words), min_size=1, max_size=4), min_size=1, max_size=8)
@@ -59,4 +60,10 @@ def coherences(draw: st.DrawFn, vocabulary: int = 4, beam: int | None = None) ->
         )
     )
     weight = draw(st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0]))
-    return Coherence(bigrams, np.array(ids, np.int32), weight, beam)
+    every = [(a, b) for a in range(vocabulary) for b in range(vocabulary) if a != b]
+    adjacent = draw(st.lists(st.sampled_from(every), max_size=5))
+    adjacency = draw(st.sampled_from([0.0, 0.15, 0.6, 2.0, 40.0]))
+    return Coherence(
+        bigrams, np.array(ids, np.int32), weight, beam,
+        adjacent=np.array(adjacent, np.int32).reshape(-1, 2), adjacency=adjacency,
+    )  # fmt: skip

@@ -12,7 +12,6 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -192,45 +191,6 @@ class Bigrams:
         at = low + int(np.searchsorted(self.nexts[low:high], word))
         steps = int(self.steps[at]) if at < high and self.nexts[at] == word else 0
         return float(self.backoff[previous]) + steps * self.step
-
-
-@dataclass(frozen=True, eq=False)
-class Coherence:
-    """What method="coherent" adds: λ · Σ over emitted words of the value of the pair they end.
-
-    ids:    the model's id of every word id of the lattice (UNKNOWN: neutral).
-    weight: λ.
-    beam:   how many (last word, in a run or not) states are kept per weight; None keeps all.
-    """
-
-    bigrams: Bigrams
-    ids: NDArray[np.int32]
-    weight: float = 0.12
-    beam: int | None = 32
-
-    def __post_init__(self) -> None:
-        ids = np.asarray(self.ids)
-        if ids.ndim != 1 or (ids.size and ids.dtype.kind not in "iu"):
-            raise InvalidInput(f"ids must be a vector of integers, got {ids.dtype} {ids.shape}")
-        wrong = (ids < UNKNOWN) | (ids > len(self.bigrams.words)) | (ids == BOUNDARY)
-        if wrong.any():
-            at = int(wrong.argmax())
-            raise InvalidInput(
-                f"ids[{at}] = {ids[at]} is no word of the model: its words are "
-                f"1..{len(self.bigrams.words)}, {UNKNOWN} is unknown"
-            )
-        object.__setattr__(self, "ids", np.ascontiguousarray(ids, dtype=np.int32))
-        if not 0 <= self.weight < np.inf:
-            raise InvalidInput(f"weight = {self.weight} must be a number of at least 0")
-        if self.beam is not None and self.beam < 1:
-            raise InvalidInput(f"beam = {self.beam} must be at least 1, or None for no limit")
-
-    def value(self, tokens: Sequence[int]) -> float:
-        """λ · coherence of a whole word sequence, boundaries included; 0 if it is empty."""
-        if not tokens:
-            return 0.0
-        chain = [BOUNDARY, *self.ids[list(tokens)].tolist(), BOUNDARY]
-        return self.weight * sum(self.bigrams.value(*pair) for pair in pairwise(chain))
 
 
 class _Numbering(dict[str, int]):

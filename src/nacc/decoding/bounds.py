@@ -6,8 +6,8 @@ import numpy as np
 from numba import njit
 
 from nacc.decoding.arrays import Values, Weights, Words
-from nacc.decoding.bigrams import Coherence
 from nacc.decoding.candidates import Candidates
+from nacc.decoding.coherence import Coherence
 from nacc.decoding.pairs import Pairs
 from nacc.lattice import Lattice
 
@@ -18,7 +18,7 @@ def best_elsewhere(
     """No path with a word that is not among the candidates scores higher than this."""
     return _elsewhere(
         found.values, found.counts, lattice.blank, lattice.rest, pairs.local, pairs.row_best,
-        coherence.weight * max(coherence.bigrams.best, 0.0),
+        coherence.weight * max(coherence.bigrams.best, 0.0) + coherence.adjacency,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The coherent decoder: Σ log-probability + λ · Σ bigram value of every emitted word.
+"""The coherent decoder: Σ log-probability + what every two neighbouring words are worth (Pairs).
 
 Like the exact decoder it works from the last slot to the first, over (context, weight). What the
 slots still to come look like from the left is (their first word, whether this slot holds it): a
@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from nacc.decoding.arrays import Bytes, Classes, Flags, Indices, States, Values, Weights, Words
+from nacc.decoding.arrays import Classes, Flags, Indices, Shorts, States, Values, Weights, Words
 
 # What the slots from here on look like from the left: their value, their first word, whether this
 # slot holds it, the candidate in this slot (-1: ε), and the state of the next slot it came from.
@@ -33,8 +33,8 @@ def fill(
     classes: Classes,
     counts: Weights,
     blank: Values,
-    steps: Bytes,
-    unit: float,
+    steps: Shorts,
+    worth: Values,
     base: Values,
     known: Values,
     spread: Values,
@@ -77,7 +77,7 @@ def fill(
                 hope = row_top[word] + spread[word] + max(gain[s, k], 0.0) - blank[s]
                 _put_before(
                     states, begin[s + 1], size[s + 1], top[s + 1], c, word, weights[s, k],
-                    values[s, k], steps[word], unit, base[word], known, move[c, classes[s, k]],
+                    values[s, k], steps[word], worth, base[word], known, move[c, classes[s, k]],
                     hope, merge, new[k], new_back[k],
                 )  # fmt: skip
             for x in range(X):
@@ -113,8 +113,8 @@ def _put_before(
     word: int,
     weight: int,
     value: float,
-    steps: Bytes,
-    unit: float,
+    steps: Shorts,
+    worth: Values,
     base: float,
     known: Values,
     context: int,
@@ -136,7 +136,7 @@ def _put_before(
         first = begin[context, x - weight]
         for i in range(first, first + size[context, x - weight]):
             state = states[i]
-            total = state.value + base * known[state.word] + unit * steps[state.word]
+            total = state.value + base * known[state.word] + worth[steps[state.word]]
             if total > best and not (merge and state.held and state.word == word):
                 best, at = total, i
         new[x], back[x] = best + value, at

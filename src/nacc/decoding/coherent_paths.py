@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from nacc.decoding.arrays import Bytes, Flags, States, Values, Weights, Words
+from nacc.decoding.arrays import Flags, Shorts, States, Values, Weights, Words
 
 
 @njit(nogil=True, cache=True)
@@ -20,8 +20,8 @@ def follow(
     local: Words,
     values: Values,
     blank: Values,
-    steps: Bytes,
-    unit: float,
+    steps: Shorts,
+    worth: Values,
     base: Values,
     known: Values,
     lows: Weights,
@@ -33,7 +33,7 @@ def follow(
     begin, size: (X,) the lists of the first slot, out of the first context.
     """
     S, boundary = local.shape[0], len(known) - 1
-    opening = base[boundary] * known + unit * steps[boundary]
+    opening = base[boundary] * known + worth[steps[boundary]]
     opening[boundary] = 0.0  # nothing emitted, no pair
     totals, first = _totals(states, begin, size, opening)
     n = len(lows)
@@ -59,12 +59,12 @@ def follow(
                 starts[i, emitted[i]] = s
                 emitted[i] += 1
                 word = local[s, k]
-                score[i] += base[before] * known[word] + unit * steps[before, word]
+                score[i] += base[before] * known[word] + worth[steps[before, word]]
                 before = word
             in_run = merge and k >= 0 and states[to].held and states[to].word == states[at].word
             at = to
         if emitted[i] > 0:
-            score[i] += base[before] + unit * steps[before, boundary]
+            score[i] += base[before] + worth[steps[before, boundary]]
     return symbols, starts, emitted, score, weight, found
 
 

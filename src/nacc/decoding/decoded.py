@@ -12,7 +12,7 @@ class Decoded:
     tokens:    the reduced words Γ(w), as word ids.
     slots:     the symbol of every slot. ε is the `blank` id where the decoder was given an array
                of log-probabilities, and NO_WORD (−1) where it was given a Lattice.
-    score:     the objective: Σ log-probability over slots, plus λ · coherence for "coherent".
+    score:     the objective: Σ log-probability over slots, plus Coherence.value for "coherent".
     weight:    the weight of the tokens, never above the budget.
     optimal:   proven to be a best answer over the whole vocabulary, words left out included.
     exact:     proven to be a best answer over the candidates.

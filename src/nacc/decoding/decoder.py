@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nacc.decoding.bigrams import Coherence
+from nacc.decoding.coherence import Coherence
 from nacc.decoding.decoded import Decoded
 from nacc.decoding.problem import CONSTRAINED, amount, pose
 from nacc.decoding.ranking import ranked

@@ -10,7 +10,7 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from nacc.decoding.bigrams import Coherence
+from nacc.decoding.coherence import Coherence
 from nacc.decoding.constraints import MOST_REQUIRED, Constraints
 from nacc.errors import InvalidInput
 from nacc.lattice import NO_WORD, Lattice

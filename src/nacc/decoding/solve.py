@@ -16,9 +16,9 @@ import numpy as np
 
 from nacc.decoding import bucketed, coherent, coherent_paths, exact, greedy
 from nacc.decoding.arrays import Values, Weights, Words
-from nacc.decoding.bigrams import Coherence
 from nacc.decoding.bounds import best_cut_off, best_elsewhere
 from nacc.decoding.candidates import Candidates, usable
+from nacc.decoding.coherence import Coherence
 from nacc.decoding.constraints import MOST_MARKED, Automaton, Constraints
 from nacc.decoding.decoded import Decoded
 from nacc.decoding.pairs import pair_table
@@ -142,7 +142,7 @@ def _coherent(
     lattice = problem.lattice
     pairs = pair_table(found, coherence)
     beam = coherence.beam or 0
-    values = (pairs.steps, pairs.unit, pairs.base, pairs.known)
+    values = (pairs.steps, pairs.worth, pairs.base, pairs.known)
     states, begin, size, cut = coherent.fill(
         pairs.local, found.values, found.weights, found.classes, found.counts, lattice.blank,
         *values, pairs.spread, pairs.row_top, automaton.move, automaton.accept, found.heaviest,
