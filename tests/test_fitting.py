@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nacc.budget import Budget
-from nacc.decoding import decode
+from nacc.decoding import Bigrams, decode
 from nacc.errors import BudgetTooSmall, InvalidInput
 from nacc.fitting import fit, paths
 from nacc.lattice import Lattice
@@ -71,6 +72,31 @@ def test_a_scale_that_scales_no_number_is_a_word_like_any_other():
         "fans of a million teams sing", {"fans": 0.9}, {}, {}, {"million": 0.9}, {"teams": 0.9}
     )
     assert said(reading) == "fans million teams"
+
+
+def test_a_phrase_of_the_source_is_kept_together_if_that_is_worth_much():
+    slots = ({"prime": 0.6}, {"premier": 0.5, "minister": 0.4}, {"meets": 0.9}, {"farmers": 0.9})
+    reading = replace(
+        read("prime minister meets farmers in oslo", *slots), bigrams=Bigrams.train([["meets"]])
+    )
+
+    def said(**wishes) -> str:
+        return fit(reading, Budget(50), Wishes(case="source", **wishes))[0].text
+
+    assert said() == said(adjacency=0.0) == "prime premier meets farmers"
+    assert (
+        said(adjacency=1.0) == said(adjacency=1.0, coherence=0.0) == "prime minister meets farmers"
+    )
+    assert fit(reading, Budget(50), Wishes(case="source", adjacency=1.0), 3)[0].text.startswith(
+        "prime minister"
+    )
+
+
+def test_the_neighbours_in_the_source_are_those_that_can_be_said():
+    reading = read("no one said no no to rain", {"no": 0.5, "to": 0.2}, {"said": 0.3, "rain": 0.2})
+    names = [tuple(reading.found.keys[i] for i in pair) for pair in reading.adjacent.tolist()]
+    assert sorted(names) == [("no", "to"), ("said", "no"), ("to", "rain")]
+    assert read("rain", {"rain": 0.5}).adjacent.shape == (0, 2)
 
 
 @pytest.mark.parametrize("tidy", [True, False])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 
 import pytest
 from hypothesis import given, settings
@@ -306,6 +307,16 @@ def test_the_text_is_made_of_the_words(model):
         )
 
 
+def test_a_model_may_say_how_much_its_words_are_kept_together(model):
+    engine = copy(model.engine)
+    engine.config = {**engine.config, "generation": {**model.defaults, "adjacency": 3.0}}
+    keeping = Summarizer(engine)
+    assert keeping.summarize(NEWS) == model.summarize(NEWS, adjacency=3.0)
+    assert keeping.summarize(NEWS, adjacency=0) == model.summarize(NEWS, adjacency=0)
+    assert keeping.summarize(NEWS) != keeping.summarize(NEWS, adjacency=0)
+    assert keeping.alternatives(NEWS[0], 3) == model.alternatives(NEWS[0], 3, adjacency=3.0)
+
+
 def test_truncate_cuts_even_inside_a_word(model):
     whole = model.summarize(NEWS[0], 200, method="truncate").text
     for amount in range(5, 20):
@@ -329,6 +340,7 @@ def test_truncate_cuts_even_inside_a_word(model):
         ({"at_least": float("inf")}, "inf"),
         ({"fill": float("nan")}, "nan"),
         ({"coherence": -1}, "-1"),
+        ({"adjacency": float("inf")}, "inf"),
         ({"bucket": 0, "method": "bucketed"}, "bucket = 0"),
         ({"required": ["pizza"]}, "pizza"),
         ({"required": [5]}, "5"),

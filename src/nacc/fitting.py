@@ -156,7 +156,13 @@ def _decode(
         rules["once"] = reading.content
     coherence = None
     if wishes.method == "coherent":
-        coherence = Coherence(reading.bigrams, reading.coherence_ids, wishes.coherence)  # type: ignore[arg-type]
+        coherence = Coherence(
+            reading.bigrams,  # type: ignore[arg-type]
+            reading.coherence_ids,
+            wishes.coherence,
+            adjacent=reading.adjacent,
+            adjacency=wishes.adjacency,
+        )
     floor = _floor(reading, budget, wishes, weights, room)
     if unit > 1:
         usable, fine = weights < NEVER, weights

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -34,6 +35,16 @@ class Reading:
         if self.bigrams is None:
             raise InvalidInput('this model has no bigrams.npz: use method="exact"')
         return self.bigrams.ids(self.found.keys)
+
+    @cached_property
+    def adjacent(self) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
+        """(pairs, 2) the words that the source says one right after the other."""
+        pairs = {
+            (self.ids[word], self.ids[following])
+            for word, following in pairwise(self.sentence.keys)
+            if word != following and word in self.ids and following in self.ids
+        }
+        return np.array(sorted(pairs), np.int32).reshape(len(pairs), 2)
 
     @cached_property
     def places(self) -> dict[str, list[int]]:

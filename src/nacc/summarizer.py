@@ -65,7 +65,7 @@ class Summarizer:
         max_length: an amount of `unit`, or a whole budget ("75 bytes", "push", a Budget).
         sentences:  "first" (default) summarizes the first sentence, "all" the text as one.
         Other wishes: at_least, method, required, forbidden, faithful, case, tidy, bucket, fill,
-        coherence (see `nacc.wishes.Wishes`).
+        coherence, adjacency (see `nacc.wishes.Wishes`).
         """
         sentences = wishes.pop("sentences", "first")
         asked = self._wishes(wishes)
@@ -138,7 +138,7 @@ class Summarizer:
             if not isinstance(words, Iterable) or not all(isinstance(w, str) for w in words):
                 raise InvalidInput(f"{name} = {words!r} must be a word or a list of words")
             given[name] = tuple(words)
-        for name in given.keys() & {"at_least", "fill", "coherence"}:
+        for name in given.keys() & {"at_least", "fill", "coherence", "adjacency"}:
             value = given[name]
             if not isinstance(value, Real) or not 0 <= float(value) < math.inf:
                 raise InvalidInput(f"{name} = {value!r} must be a number of at least 0")

@@ -12,12 +12,17 @@ TIDY = ("exact", "coherent")
 
 @dataclass(frozen=True)
 class Wishes:
-    """What the caller asks for, beyond the budget. `at_least` is in the budget's unit."""
+    """What the caller asks for, beyond the budget. `at_least` is in the budget's unit.
+
+    coherence: what the bigram model's opinion of neighbouring words counts, method coherent.
+    adjacency: what it is worth to say next to each other words that are so in the source.
+    """
 
     method: str = "coherent"
     at_least: float | None = None
     fill: float = 0.88
     coherence: float = 0.2
+    adjacency: float = 0.0
     bucket: int = 4
     required: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()

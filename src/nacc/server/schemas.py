@@ -64,6 +64,12 @@ class SummarizeRequest(BaseModel):
     coherence: StrictFloat | StrictInt | None = Field(
         None, ge=0, le=10, description="Weight of the bigram model, method coherent."
     )
+    adjacency: StrictFloat | StrictInt | None = Field(
+        None,
+        ge=0,
+        le=10,
+        description="What it is worth to keep words of the source together, method coherent.",
+    )
     bucket: StrictInt | None = Field(
         None, ge=1, le=1000, description="Bucket size, method bucketed."
     )
