@@ -44,7 +44,7 @@ class Pieces:
         return cls(tokenizer)
 
     def save(self, path: Path) -> None:
-        self._tokenizer.save(str(path))
+        self._tokenizer.save(str(path), pretty=False)
 
     def id(self, piece: str) -> int:
         found = self._tokenizer.token_to_id(piece)
