@@ -73,7 +73,9 @@ def test_help_names_every_command(capsys):
     assert all(name in shown for name in COMMANDS)
 
 
-@pytest.mark.parametrize("name", ["train", "prepare", "export", "bigrams", "evaluate", "reproduce"])
+@pytest.mark.parametrize(
+    "name", ["train", "prepare", "tell", "export", "bigrams", "evaluate", "reproduce"]
+)
 def test_the_short_help_is_the_first_line_of_the_commands_own(name):
     function = getattr(import_module(f"nacc.cli.{name}"), name)
     assert function.__doc__.splitlines()[0] == COMMANDS[name].help
@@ -99,6 +101,7 @@ def test_a_first_word_that_is_no_command_is_text_to_fit(monkeypatch):
         (InvalidInput("colour 'x' is unknown"), 2, "nacc: colour 'x' is unknown\n"),
         (BudgetTooSmall("nothing fits", 7), 3, "nacc: nothing fits\n"),
         (KeyboardInterrupt(), 130, ""),
+        (FileExistsError(17, "File exists", "model"), 2, "nacc: model: File exists\n"),
         (
             ModuleNotFoundError("No module named 'torch'", name="torch"),
             2,

@@ -148,6 +148,10 @@ def _load(name: str, command: Command) -> Callable[..., Any]:
             raise SystemExit(0) from None
         except ModuleNotFoundError as error:
             raise _missing(name, command, error) from error
+        except OSError as error:
+            if error.filename is None:
+                raise
+            raise NaccError(f"{error.filename}: {error.strerror}") from error
 
     return run
 
