@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: demo test lint types unit clean
 
 demo: $(VENV)/.light
-	$(BIN)/nacc fit "European Union leaders agreed on Thursday to spend 150 billion euros on new railways, saying that fast trains should replace most short flights by 2040." --max 30 --max 50 --max 75
+	$(BIN)/nacc fit "Prime Minister Anna Lind said she would resign next month, ending a nine-year term marked by economic growth and bitter disputes over immigration." --max 20 --max 30 --max 50
 
 test: lint types unit
 
