@@ -173,7 +173,8 @@ def test_models_tells_of_the_packaged_one_and_of_damage(nacc, tmp_path):
 
 def test_models_tells_what_each_can_say(nacc):
     def says(name: str) -> str:
-        lines = nacc(["models", PACKAGED / name]).lines
+        lines = nacc(["models", name]).lines
+        assert lines == nacc(["models", PACKAGED / name]).lines
         return next(line.split(maxsplit=1)[1] for line in lines if line.split()[0] == "says")
 
     assert says("default").endswith(" words, and any word of the text")

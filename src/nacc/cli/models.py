@@ -11,14 +11,16 @@ import typer
 
 from nacc.cli.columns import aligned
 from nacc.errors import BadModel
-from nacc.packaged import packaged
+from nacc.packaged import model_folder, packaged
 
 
 def models(
     folders: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="DIR", show_default=False, help="Model folders. None: the packaged ones."
+            metavar="MODEL",
+            show_default=False,
+            help="Models, by folder or packaged name. None: all packaged ones.",
         ),
     ] = None,
     *,
@@ -37,7 +39,7 @@ def models(
       1    a file of a model is missing or not what it was
       2    a folder holds no model
     """
-    shown = folders or packaged()
+    shown = [model_folder(folder) for folder in folders or packaged()]
     found = [_described(folder) for folder in shown]
     for model in found:
         if as_json:
