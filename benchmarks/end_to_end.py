@@ -31,11 +31,10 @@ from decoder_report import span, table
 from nacc.evaluation.timing import machine
 from nacc.packaged import PACKAGED
 from nacc.summarizer import Summarizer
+from news import news
 
 ROOT = Path(__file__).resolve().parent.parent
-NEWS = [
-    line.split("\t")[1] for line in (ROOT / "benchmarks/news.txt").read_text("utf-8").splitlines()
-]
+NEWS = [sentence for _, sentence in news()]
 METHODS = ("greedy", "bucketed", "exact", "coherent")
 ROUNDS = 9
 BARS = {"exact": 3, "coherent": 15, "load": 0.5, "cold start": 1.2}

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from nacc.evaluation.timing import machine
 from nacc.summarizer import Summarizer
+from news import news
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/examples.md"
@@ -24,9 +25,9 @@ COUNT = 40
 
 def examples() -> list[tuple[str, str]]:
     """(kind, source), a random draw that is the same every time, in the file's order."""
-    lines = (ROOT / "benchmarks/news.txt").read_text("utf-8").splitlines()
+    lines = news()
     drawn = sorted(random.Random(0).sample(range(len(lines)), COUNT))
-    return [(kind, source) for kind, source in (lines[i].split("\t") for i in drawn)]
+    return [lines[i] for i in drawn]
 
 
 def section(number: int, kind: str, source: str, summarizer: Summarizer) -> str:

@@ -24,12 +24,12 @@ from nacc.packaged import model_folder
 from nacc.runtime.inputs import InputEncoder
 from nacc.text.words import split
 from nacc.training.checkpoint import load_model
+from nacc.training.pairs import MAX_SOURCE_WORDS
 from nacc.training.validation import lattices_of
+from news import news
 
 ROOT = Path(__file__).resolve().parent.parent
-NEWS = [
-    line.split("\t")[1] for line in (ROOT / "benchmarks/news.txt").read_text("utf-8").splitlines()
-]
+NEWS = [sentence for _, sentence in news()]
 SENTENCES = 4096
 BATCHES = (1, 32, 256, 1024)
 ROUNDS = 5
@@ -43,7 +43,8 @@ def main() -> None:
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = load_model(model_folder(given.model))
     network = model.network.to(device).eval()
-    encoder = InputEncoder(model.pieces, model.vocabulary, network.shape.positions, 80)
+    positions = network.shape.positions
+    encoder = InputEncoder(model.pieces, model.vocabulary, positions, MAX_SOURCE_WORDS)
     sentences = sorted((split(NEWS[i % len(NEWS)]).keys for i in range(SENTENCES)), key=len)
     rows = []
     for batch in BATCHES:

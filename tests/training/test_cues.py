@@ -118,6 +118,12 @@ def test_what_cannot_be_told_is_said_so(trained, tmp_path):
         tell(tmp_path, tmp_path / "out", None, None)
 
 
+def test_a_checkpoint_of_other_voices_is_refused(recipe, data, trained):
+    other = dataclasses.replace(recipe, data=dataclasses.replace(recipe.data, voices=1))
+    with pytest.raises(BadModel, match="another run: voices was 2, now 1"):
+        loop.train(other, data, trained.parent)
+
+
 def test_a_run_that_goes_on_keeps_the_voices(recipe, trained, data, tmp_path):
     other = dataclasses.replace(recipe.data, voices=1)
     later = dataclasses.replace(recipe, start=str(trained), model={}, data=other)

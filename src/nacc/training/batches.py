@@ -83,10 +83,10 @@ class Batches:
         symbols = np.array([ids.get(word, -1) for word in corpus.lexicon], dtype=np.int64)
         self.symbol_of = torch.from_numpy(symbols).to(device)
         self.words = len(vocabulary)
-        self._cues = self._untold = torch.empty((0, 0), dtype=torch.long, device=device)
+        self._cues: tuple[Tensor, Tensor] | None = None  # of each pair, and those that say nothing
         if cues:
-            self._cues = torch.from_numpy(cues.table(pieces, corpus)).to(device)
-            self._untold = torch.tensor(cues.untold(pieces), device=device)
+            each = torch.from_numpy(cues.table(pieces, corpus)).to(device)
+            self._cues = each, torch.tensor(cues.untold(pieces), device=device)
 
     def plan(self, epoch: int) -> list[NDArray[np.int64]]:
         """The epoch's batches as row numbers: a function of the seed and the epoch alone."""
@@ -122,10 +122,11 @@ class Batches:
         ends = len(self.pieces.prefix) + len(self.pieces.suffix)
         width = _up(int(self._sentence_pieces[rows].max()) + ends)
         pieces, slots = self._spell(source, inside, width)
-        if len(self._cues):  # the last two pieces before the sentence
+        if self._cues:  # the last two pieces before the sentence
+            each, untold = self._cues
             told = torch.rand((len(rows), 2), device=self.device) >= UNTOLD
             at = len(self.pieces.prefix)
-            pieces[:, at - 2 : at] = torch.where(told, self._cues[index], self._untold)
+            pieces[:, at - 2 : at] = torch.where(told, each[index], untold)
         labels = torch.where(said, self.symbol_of[target], -1)
         matches = (source[:, :, None] == target[:, None, :]) & inside[:, :, None] & said[:, None, :]
         same = (target[:, :, None] == target[:, None, :]).to(torch.uint8)

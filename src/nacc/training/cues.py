@@ -12,10 +12,11 @@ import json
 import shutil
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from nacc.errors import BadModel, InvalidInput
 from nacc.text.pieces import Pieces
@@ -57,14 +58,19 @@ class Cues:
         text = json.dumps({"voices": self.voices}, indent=1) + "\n"
         (folder / FILE).write_text(text, encoding="utf-8")
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """Which unused piece names each voice."""
+        return {voice: _FIRST_VOICE + i for i, voice in enumerate(self.voices)}
+
     def pieces(self, voice: str | None = None, length: int | None = None) -> tuple[str, str]:
         """The two pieces that ask for a voice and a number of characters; None is any."""
         if voice is not None and voice not in self.voices:
             known = ", ".join(self.voices)
             raise InvalidInput(f"no voice {voice!r} was told apart in training; known: {known}")
         return (
-            _unused(_ANY_VOICE if voice is None else _FIRST_VOICE + self.voices.index(voice)),
-            _unused(_ANY_LENGTH if length is None else _FIRST_LENGTH + _step(length)),
+            _unused(_ANY_VOICE if voice is None else self._numbers[voice]),
+            _unused(_ANY_LENGTH if length is None else int(_length(length))),
         )
 
     def tell(self, pieces: Pieces, voice: str | None = None, length: int | None = None) -> Pieces:
@@ -73,11 +79,10 @@ class Cues:
 
     def table(self, pieces: Pieces, corpus: Corpus) -> NDArray[np.int64]:
         """(pairs, 2): the piece ids that say whose headline each pair has, and how long it is."""
-        known = {voice: _FIRST_VOICE + i for i, voice in enumerate(self.voices)}
-        voices = np.array([known.get(voice, _ANY_VOICE) for voice in corpus.voices])
+        voices = np.array([self._numbers.get(voice, _ANY_VOICE) for voice in corpus.voices])
         letters = np.array([len(word) + 1 for word in corpus.lexicon])
         lengths = np.add.reduceat(letters[corpus.target.flat], corpus.target.starts) - 1
-        names = np.stack([voices[corpus.group], _FIRST_LENGTH + _steps(lengths)], axis=1)
+        names = np.stack([voices[corpus.group], _length(lengths)], axis=1)
         ids = np.array([pieces.id(_unused(i)) for i in range(_FIRST_VOICE + len(self.voices))])
         table: NDArray[np.int64] = ids[names]
         return table
@@ -104,9 +109,6 @@ def _unused(number: int) -> str:
     return f"[unused{number}]"
 
 
-def _step(length: int) -> int:
-    return int(_steps(np.array([length]))[0])
-
-
-def _steps(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.searchsorted(LENGTHS, lengths, side="right")
+def _length(characters: ArrayLike) -> NDArray[np.int64]:
+    """The number of the piece that stands for a length."""
+    return _FIRST_LENGTH + np.searchsorted(LENGTHS, np.asarray(characters), side="right")

@@ -88,7 +88,7 @@ def written(
     ids: dict[str, int] = {}
     rows = [[ids.setdefault(word, len(ids)) for word in keys] for keys in sentences]
     source = Ragged.of(rows)
-    corpus = Corpus(list(ids), source, source, np.zeros(len(rows), np.uint8), ["sentences"])
+    corpus = Corpus(list(ids), source, source, np.zeros(len(rows), np.uint16), ["sentences"])
     speaker = _Speaker(network, pieces, vocabulary, corpus, device)
     headlines: list[list[str]] = [[] for _ in sentences]
     for at, said in speaker.speak():

@@ -106,6 +106,7 @@ class Recipe:
             "model": self.model,
             "files": list(self.data.files),
             "repeat": self.data.repeat,
+            "voices": self.data.voices,
             "batch_words": self.training.batch_words,
         }
 
