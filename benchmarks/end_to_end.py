@@ -26,10 +26,10 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
-import nacc.fitting
+import nacc.fitting.fit
 from decoder_report import span, table
 from nacc.evaluation.timing import machine
-from nacc.packaged import PACKAGED
+from nacc.runtime.folder import PACKAGED
 from nacc.summarizer import Summarizer
 from news import news
 
@@ -118,7 +118,7 @@ def shares() -> list[dict[str, Any]]:
         in_batches(summarizer, method, 1, tidy)
         with (
             watched(summarizer.engine, "_run", forward),
-            watched(nacc.fitting, "decode", decode),
+            watched(nacc.fitting.fit, "decode", decode),
         ):
             for _ in range(ROUNDS):
                 forward.append(0.0)

@@ -19,13 +19,13 @@ import numpy as np
 import torch
 
 from decoder_report import table
+from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.decoding import decode
-from nacc.packaged import model_folder
+from nacc.learning.checkpoint import load_model
+from nacc.learning.validation import lattices_of
+from nacc.runtime.folder import model_folder
 from nacc.runtime.inputs import InputEncoder
 from nacc.text.words import split
-from nacc.training.checkpoint import load_model
-from nacc.training.pairs import MAX_SOURCE_WORDS
-from nacc.training.validation import lattices_of
 from news import news
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 
+from nacc.data.datasets import data_folder, read_lines
 from nacc.evaluation import rouge
-from nacc.evaluation.data import data_folder, read_lines
-from nacc.evaluation.porter import porter
 from nacc.evaluation.timing import machine
+from nacc.text.stem import porter
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 _KINDS = ("hypotheses", "references")

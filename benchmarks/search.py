@@ -25,15 +25,15 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from nacc.data.datasets import data_folder
+from nacc.data.pairs import read_pairs
 from nacc.evaluation import rouge
-from nacc.evaluation.data import data_folder
 from nacc.evaluation.timing import machine
 from nacc.search import Extract, Teacher, search
 from nacc.search.objective import parts
 from nacc.search.run import pose
 from nacc.search.words import candidates
 from nacc.text.words import split
-from nacc.training.pairs import read_pairs
 
 RESULTS = Path(__file__).resolve().parents[1] / "results" / "search"
 ASKED = {

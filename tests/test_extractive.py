@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from nacc import Budget, BudgetTooSmall, InvalidInput, Summarizer, Summary
-from nacc.cli import main
+from nacc.apps.cli import main
 from nacc.text.punctuation import QUOTES
 from nacc.text.words import Sentence, key, split
 
@@ -173,8 +173,8 @@ def service() -> Iterator[Any]:
     pytest.importorskip("fastapi", reason='needs pip install "nacc[serve]"')
     from fastapi.testclient import TestClient
 
-    from nacc.server.app import build
-    from nacc.server.settings import Settings
+    from nacc.apps.server.app import build
+    from nacc.apps.server.settings import Settings
 
     app, _, _ = build(Settings(model=Path("extractive")))
     with TestClient(app) as client:

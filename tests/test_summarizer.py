@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nacc import Budget, BudgetTooSmall, InvalidInput, Summarizer, Summary
-from nacc.budget import presets
 from nacc.errors import BadModel
-from nacc.packaged import PACKAGED, model_folder
+from nacc.length.budget import presets
+from nacc.runtime.folder import PACKAGED, model_folder
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.numbers import is_number
 from nacc.text.words import key, split

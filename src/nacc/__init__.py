@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from nacc.budget import Budget
 from nacc.decoding import Bigrams, Decoded, decode, decode_batch
 from nacc.errors import BadModel, BudgetTooSmall, InvalidInput, MissingExtra, NaccError
 from nacc.lattice import Lattice
+from nacc.length.budget import Budget
 from nacc.summary import Summary
 
 if TYPE_CHECKING:

@@ -13,16 +13,16 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, overload
 
-from nacc.budget import Budget
 from nacc.errors import InvalidInput
-from nacc.fitting import fit
-from nacc.packaged import model_folder
-from nacc.reading import Reading
+from nacc.fitting.fit import fit
+from nacc.fitting.reading import Reading
+from nacc.length.budget import Budget
+from nacc.options import METHODS, Wishes
 from nacc.runtime.engine import Engine
+from nacc.runtime.folder import model_folder
 from nacc.summary import Summary
 from nacc.text.surface import CASES
 from nacc.text.words import split
-from nacc.wishes import METHODS, Wishes
 
 THREADS = 2
 Text = str | Reading
@@ -65,7 +65,7 @@ class Summarizer:
         max_length: an amount of `unit`, or a whole budget ("75 bytes", "push", a Budget).
         sentences:  "first" (default) summarizes the first sentence, "all" the text as one.
         Other wishes: at_least, method, required, forbidden, faithful, case, tidy, bucket, fill,
-        coherence, adjacency (see `nacc.wishes.Wishes`).
+        coherence, adjacency (see `nacc.options.Wishes`).
         """
         sentences = wishes.pop("sentences", "first")
         asked = self._wishes(wishes)

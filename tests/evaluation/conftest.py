@@ -8,9 +8,9 @@ from types import ModuleType
 
 import pytest
 
-from nacc.budget import Budget
+from nacc.data.datasets import Dataset
 from nacc.errors import BudgetTooSmall
-from nacc.evaluation.data import Dataset
+from nacc.length.budget import Budget
 from nacc.text.function_words import FUNCTION_WORDS
 
 PAIRS = (

@@ -12,10 +12,10 @@ import pytest
 from rich.console import Console
 
 import nacc
-from nacc.budget import Budget
+from nacc.data.datasets import Dataset
 from nacc.errors import BudgetTooSmall, InvalidInput, MissingExtra
 from nacc.evaluation import case_study, figures, report, sweeps, systems
-from nacc.evaluation.data import Dataset
+from nacc.length.budget import Budget
 
 
 def test_a_bucket_sweep_reads_once_and_finds_what_is_lost(model, data):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from nacc.budget import Budget
+from nacc.data.datasets import Dataset
 from nacc.evaluation import report, systems
-from nacc.evaluation.data import Dataset
 from nacc.evaluation.qualities import qualities
+from nacc.length.budget import Budget
 from nacc.summarizer import Summarizer
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.words import UNKNOWN

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
-from nacc.budget import Budget
 from nacc.errors import InvalidInput, MissingExtra
 from nacc.evaluation import report, systems, tables, timing
 from nacc.evaluation.fluency import HeadlineModel, ungrammatical
 from nacc.evaluation.qualities import qualities
+from nacc.length.budget import Budget
 
 
 def _load(model):

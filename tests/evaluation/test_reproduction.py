@@ -7,8 +7,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from nacc.cli.evaluate import evaluate
-from nacc.cli.reproduce import reproduce
+from nacc.apps.cli.evaluate import evaluate
+from nacc.apps.cli.reproduce import reproduce
 from nacc.errors import BadModel, InvalidInput
 from nacc.evaluation import human, paper, report, reproduction
 from nacc.evaluation.systems import OutputFile

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nacc.errors import InvalidInput
-from nacc.evaluation import bootstrap, porter, rouge
+from nacc.evaluation import bootstrap, rouge
+from nacc.text import stem as porter
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=8)
 

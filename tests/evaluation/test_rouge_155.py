@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nacc.data.datasets import data_folder
 from nacc.evaluation import rouge
-from nacc.evaluation.data import data_folder
 
 KEPT = json.loads(Path(__file__).with_name("rouge_155.json").read_text("utf-8"))
 DATA = data_folder()

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from nacc.errors import BadModel
-from nacc.packaged import PACKAGED
+from nacc.lattice.words import WordLattice
 from nacc.runtime.engine import Engine
-from nacc.runtime.lattices import WordLattice
+from nacc.runtime.folder import PACKAGED
 from nacc.summarizer import Summarizer
 from nacc.text.words import split
 

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
+from nacc.ngrams.trigrams import Trigrams
 from nacc.search import Teacher
-from nacc.search.trigrams import Trigrams
 from nacc.search.vectors import Vectors
 from nacc.search.words import said
 from nacc.text.words import split

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nacc.cli import main
+from nacc.apps.cli import main
 from nacc.search import Teacher, search
 
 

@@ -14,9 +14,9 @@ import pytest
 import torch
 
 from nacc import Budget, Summarizer
-from nacc.cli import main
+from nacc.apps.cli import main
+from nacc.learning.metrics import read
 from nacc.text.words import key, split
-from nacc.training.metrics import read
 
 SCRATCH = """
 name = "scratch"

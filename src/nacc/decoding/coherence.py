@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from nacc.decoding.bigrams import BOUNDARY, UNKNOWN, Bigrams
 from nacc.errors import InvalidInput
+from nacc.ngrams.bigrams import BOUNDARY, UNKNOWN, Bigrams
 
 NO_PAIRS = np.zeros((0, 2), np.int32)
 

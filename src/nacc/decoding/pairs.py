@@ -8,9 +8,9 @@ import numpy as np
 from numba import njit
 
 from nacc.decoding.arrays import Bytes, Shorts, Values, Weights, Words
-from nacc.decoding.bigrams import BOUNDARY
 from nacc.decoding.candidates import Candidates
 from nacc.decoding.coherence import Coherence
+from nacc.ngrams.bigrams import BOUNDARY
 
 ADJACENT = 256  # beyond what a model's steps reach
 

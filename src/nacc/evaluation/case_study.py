@@ -13,11 +13,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from nacc.budget import Budget
+from nacc.data.datasets import Dataset
 from nacc.errors import InvalidInput
-from nacc.evaluation.data import Dataset
 from nacc.evaluation.report import Row
 from nacc.evaluation.systems import Output
+from nacc.length.budget import Budget
 
 
 def choose(data: Dataset, count: int, seed: int = 0) -> list[int]:

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from nacc.data.datasets import read_lines
 from nacc.errors import InvalidInput
-from nacc.evaluation.data import read_lines
 
 CRITERIA = ("overall", "fluency")
 _CHOICES = {"a": "A", "b": "B", "tie": "tie", "=": "tie"}

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nacc.budget import Budget
 from nacc.errors import InvalidInput
+from nacc.length.budget import Budget
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.words import UNKNOWN, Style, split
 

@@ -9,14 +9,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from nacc.budget import Budget
+from nacc.data.datasets import Dataset
 from nacc.errors import InvalidInput
 from nacc.evaluation import bootstrap, rouge
-from nacc.evaluation.data import Dataset
 from nacc.evaluation.fluency import HeadlineModel, ungrammatical
 from nacc.evaluation.qualities import Qualities, qualities
 from nacc.evaluation.systems import Output, Readings, System
 from nacc.evaluation.timing import Timing, time_systems
+from nacc.length.budget import Budget
 
 Metric = Literal["f1", "recall"]
 METRICS: tuple[Metric, ...] = ("f1", "recall")

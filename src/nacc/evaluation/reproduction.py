@@ -10,8 +10,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from nacc.data.datasets import Dataset
 from nacc.evaluation import report
-from nacc.evaluation.data import Dataset
 from nacc.evaluation.human import sign_test
 from nacc.evaluation.paper import (
     TABLE_3,

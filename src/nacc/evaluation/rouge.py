@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from nacc.errors import InvalidInput
 from nacc.evaluation import bootstrap
-from nacc.evaluation.porter import stem as stem_of
+from nacc.text.stem import stem as stem_of
 
 Several = Literal["average", "best"]
 _WORDS = re.compile(rb"[a-z0-9]+")

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from nacc.budget import Budget
-from nacc.evaluation.data import Dataset
+from nacc.data.datasets import Dataset
 from nacc.evaluation.report import Protocol, judge
 from nacc.evaluation.systems import PLAIN, Decoding, Model, Output, Readings, of_model, summaries
 from nacc.evaluation.timing import Spread, time_calls
+from nacc.length.budget import Budget
 
 BUCKETS = (1, 2, 4, 6, 8, 10, 15, 20, 25, 50)
 BUDGETS = tuple(range(20, 101, 10))

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from nacc.baselines import lead
-from nacc.budget import Budget
+from nacc.data.datasets import read_lines
 from nacc.errors import BudgetTooSmall, InvalidInput
-from nacc.evaluation.data import read_lines
+from nacc.evaluation import lead
+from nacc.length.budget import Budget
 
 METHODS = ("greedy", "bucketed", "exact", "coherent")
 PLAIN = {"at_least": 0, "tidy": False}

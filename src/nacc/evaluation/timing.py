@@ -18,9 +18,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from nacc.budget import Budget
 from nacc.errors import InvalidInput
 from nacc.evaluation.systems import System
+from nacc.length.budget import Budget
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
-from nacc.decoding.bigrams import Bigrams
 from nacc.errors import BadModel
+from nacc.lattice.words import Candidates, WordLattice
+from nacc.ngrams.bigrams import Bigrams
 from nacc.runtime.inputs import InputEncoder
-from nacc.runtime.lattices import Candidates, WordLattice
 from nacc.text.pieces import Pieces
 from nacc.text.words import key
 

@@ -15,9 +15,9 @@ from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
 
+from nacc.data.pairs import read_pairs
 from nacc.errors import InvalidInput
 from nacc.search.run import Extract
-from nacc.training.pairs import read_pairs
 
 _FLUSHED = 256
 

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from nacc.search.trigrams import BOUNDARY, UNKNOWN, TrigramArrays, Trigrams
+from nacc.ngrams.trigrams import BOUNDARY, UNKNOWN, TrigramArrays, Trigrams
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -17,8 +17,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from nacc.ngrams.trigrams import UNKNOWN, TrigramArrays
 from nacc.search.lookup import find, find_pair
-from nacc.search.trigrams import UNKNOWN, TrigramArrays
 
 _APART = -100.0
 """Added where an ending is kept without the word before it: lower than any headline scores."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nacc.errors import BadModel, InvalidInput
-from nacc.search.trigrams import FIRST_WORD, TrigramArrays, Trigrams
+from nacc.ngrams.trigrams import FIRST_WORD, TrigramArrays, Trigrams
 from nacc.search.vectors import Vectors
 
 _FORMAT = "nacc teacher 1"

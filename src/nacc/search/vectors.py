@@ -16,8 +16,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from nacc.decoding.bigrams import most_frequent
 from nacc.errors import InvalidInput
+from nacc.ngrams.bigrams import most_frequent
 
 _NEGATIVES = 10
 _RATE = 0.05

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import regex
 
-from nacc.evaluation.porter import porter, stem
 from nacc.text.punctuation import NEVER_SAID
+from nacc.text.stem import porter, stem
 from nacc.text.words import UNKNOWN, digits_hidden, key
 
 _SAYS_SOMETHING = regex.compile(r"[\p{L}\p{N}#]")

@@ -1,0 +1,102 @@
+"""`nacc models`: the models there are, what they can read, and whether their files are intact."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from nacc.apps.cli.columns import aligned
+from nacc.errors import BadModel
+from nacc.runtime.folder import model_folder, packaged
+
+
+def models(
+    folders: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="MODEL",
+            show_default=False,
+            help="Models, by folder or packaged name. None: all packaged ones.",
+        ),
+    ] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="A JSON object for each model.")] = False,
+) -> None:
+    """Show models: their size, what they read and say, and whether their files are intact.
+
+    \b
+    Examples:
+      nacc models
+      nacc models runs/mine/onnx --json
+
+    \b
+    Exit codes:
+      0    all are intact
+      1    a file of a model is missing or not what it was
+      2    a folder holds no model
+    """
+    shown = [model_folder(folder) for folder in folders or packaged()]
+    found = [_described(folder) for folder in shown]
+    for model in found:
+        if as_json:
+            print(json.dumps(model, ensure_ascii=False))
+        else:
+            print(f"{model['name']}\n{aligned(_lines(model))}")
+    if any(model["damaged"] for model in found):
+        raise typer.Exit(1)
+
+
+def _described(folder: Path) -> dict[str, Any]:
+    """What the folder's config.json says, and which of its files do not match their checksum."""
+    try:
+        config: dict[str, Any] = json.loads((folder / "config.json").read_text("utf-8"))
+        shape = config.get("shape", {})
+        sums = config.get("sha256", {})
+        return {
+            "name": folder.name,
+            "path": str(folder.resolve()),
+            "bytes": sum(path.stat().st_size for path in folder.iterdir() if path.is_file()),
+            "format": config["format"],
+            "precision": config.get("precision"),
+            "max_words": config.get("max_words"),
+            "vocabulary": shape.get("words"),
+            "copies": shape.get("copy"),
+            "extracts": shape.get("extract", False),
+            "candidates": config.get("top_k"),
+            "layers": shape.get("layers"),
+            "width": shape.get("width"),
+            "coherent": (folder / "bigrams.npz").exists(),
+            "damaged": [name for name, known in sums.items() if _sum(folder / name) != known],
+        }
+    except (OSError, ValueError, KeyError, AttributeError) as error:
+        raise BadModel(f"{folder} is not a model folder: {error}") from error
+
+
+def _sum(path: Path) -> str | None:
+    if not path.is_file():
+        return None
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _lines(model: dict[str, Any]) -> list[tuple[str, str]]:
+    says = f"{model['vocabulary']:,} words"
+    if model["extracts"]:
+        says = "the text's own words, in order"
+    elif model["copies"]:
+        says += ", and any word of the text"
+    methods = "coherent and all others" if model["coherent"] else "all but coherent"
+    return [
+        ("reads", f"{model['max_words']} words of a text"),
+        ("says", says),
+        ("network", f"{model['layers']} layers, width {model['width']}, {model['precision']}"),
+        ("candidates", f"{model['candidates']} a slot"),
+        ("methods", methods),
+        ("size", f"{model['bytes'] / 1e6:.1f} MB"),
+        ("files", "damaged: " + ", ".join(model["damaged"]) if model["damaged"] else "intact"),
+        ("folder", model["path"]),
+    ]

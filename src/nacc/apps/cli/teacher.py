@@ -1,0 +1,112 @@
+"""`nacc teacher`: the headline models and word vectors that search judges extracts by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.status import Status
+
+_HELD_OUT = 1000
+
+
+def teacher(
+    files: Annotated[
+        list[Path],
+        typer.Argument(help="Pairs, .tsv or .tsv.zst; their headlines train the language models."),
+    ],
+    *,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = Path("teacher.npz"),
+    vectors_from: Annotated[
+        list[Path] | None,
+        typer.Option(help="Pairs whose sources train the word vectors; FILES unless told."),
+    ] = None,
+    vocabulary: Annotated[int, typer.Option(help="How many words are known.")] = 100_000,
+    dimension: Annotated[int, typer.Option(help="Of the word vectors.")] = 200,
+    epochs: Annotated[int, typer.Option(help="Passes over the sources.")] = 2,
+    weight_lm: Annotated[float, typer.Option(help="The exponent of LM.")] = 1.0,
+    weight_sim: Annotated[float, typer.Option(help="The exponent of SIM.")] = 12.0,
+    likeness: Annotated[
+        float, typer.Option(help="How alike different words are, of what their vectors say.")
+    ] = 0.25,
+    seed: Annotated[int, typer.Option(help="What the vectors are drawn by.")] = 0,
+) -> None:
+    """Train what search judges by: two headline language models and word vectors.
+
+    Only telegraphic headlines are used: of 4 to 12 words, without articles, pronouns, auxiliaries,
+    conjunctions, attribution and days of the week. One in a thousand is held out and its
+    perplexity printed.
+    """
+    from nacc.ngrams.trigrams import Trigrams
+    from nacc.search import Teacher
+    from nacc.search.lookup import perplexities
+    from nacc.search.vectors import Vectors
+
+    held_out: list[list[str]] = []
+    with Console(stderr=True).status("reading headlines") as status:
+        models = Trigrams.train(
+            _held_back(_headlines(files, status), held_out), vocabulary_size=vocabulary
+        )
+        status.update("reading sources")
+        vectors = Vectors.train(
+            _sources(vectors_from or files, status),
+            dimension=dimension,
+            vocabulary_size=vocabulary,
+            epochs=epochs,
+            seed=seed,
+            told=lambda done, all_: status.update(f"word vectors: {done:,} of {all_:,} sentences"),
+        )
+    out.parent.mkdir(parents=True, exist_ok=True)
+    Teacher(models, vectors, weight_lm, weight_sim, likeness).save(out)
+    quality = "too few headlines to hold any out for a perplexity"
+    if held_out:
+        forward, backward, unknown = perplexities(models, held_out)
+        quality = (
+            f"{len(held_out):,} held-out headlines: perplexity {forward:.1f} forward, "
+            f"{backward:.1f} backward, {100 * unknown:.1f}% unknown words"
+        )
+    Console().print(
+        f"{out}: {len(models.words):,} words, {len(models.arrays.pair_next):,} pairs, "
+        f"{len(models.arrays.window_next):,} triples; {len(vectors.words):,} vectors; "
+        f"{out.stat().st_size / 1e6:.0f} MB\n{quality}",
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
+def _headlines(files: list[Path], status: Status) -> Iterator[list[str]]:
+    from nacc.data.pairs import headline_words, read_pairs
+    from nacc.search.words import is_telegraphic, may_be_kept, model_key
+
+    counted = 0
+    for path in files:
+        for number, (_, headline) in enumerate(read_pairs(path)):
+            words = [word for word in headline_words(headline) if may_be_kept(word)]
+            if is_telegraphic(words):
+                counted += 1
+                yield [model_key(word) for word in words]
+            if number % 20_000 == 0:
+                status.update(f"reading {path.name}: {counted:,} telegraphic headlines")
+
+
+def _held_back(headlines: Iterator[list[str]], held_out: list[list[str]]) -> Iterator[list[str]]:
+    for number, headline in enumerate(headlines, 1):
+        if number % _HELD_OUT == 0:
+            held_out.append(headline)
+        else:
+            yield headline
+
+
+def _sources(files: list[Path], status: Status) -> Iterator[list[str]]:
+    from nacc.data.pairs import read_pairs
+    from nacc.search.words import said
+    from nacc.text.words import split
+
+    for path in files:
+        for number, (source, _) in enumerate(read_pairs(path)):
+            yield said(split(source).words)
+            if number % 20_000 == 0:
+                status.update(f"reading {path.name}: {number:,} sources")

@@ -1,0 +1,250 @@
+"""The routes: HTTP in, HTTP out, and the OpenAPI page that promises no more than they keep."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request, Security
+from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.security import HTTPBearer
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp
+
+from nacc import __version__
+from nacc.apps.server import schemas
+from nacc.apps.server.answers import response
+from nacc.apps.server.asked import understood
+from nacc.apps.server.gate import DEADLINE, Gate
+from nacc.apps.server.refusals import Refusal, draining, loading
+from nacc.apps.server.service import Service
+from nacc.apps.server.settings import Settings
+from nacc.length.budget import presets, units
+
+PAGE = Path(__file__).parent / "page"
+PAGE_FILES = {"/": "index.html"} | {f"/{path.name}": path.name for path in PAGE.iterdir()}
+REASONS = {
+    401: "The API key is missing or wrong.",
+    408: "The body did not arrive in time.",
+    413: "The body, the texts or the budgets exceed a limit (see `/info`).",
+    415: "The body is not JSON in UTF-8.",
+    422: "Something in the request cannot be used; `field` says what. For a budget that is too "
+    "small, `smallest` is one that would do.",
+    429: "The queue is full; `Retry-After` says when to try again.",
+    503: "The model is being loaded, or the server is stopping.",
+    504: "No answer within the time-out.",
+}
+
+
+def refused(service: Service, *statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The ways a route says no, for OpenAPI; 401 is one of them only where a key is asked for."""
+    key = (401,) if service.settings.api_key else ()
+    return _documented(*key, *statuses)
+
+
+def _documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    return {
+        status: {"model": schemas.ErrorResponse, "description": REASONS[status]}
+        for status in statuses
+    }
+
+
+def build(settings: Settings) -> tuple[ASGIApp, Gate, Service]:
+    """The app to run, and the two parts that a stopping server looks at."""
+    service = Service(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        service.start()
+        yield
+        service.close()
+
+    api = FastAPI(
+        title="nacc",
+        summary="Say it in the space there is.",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    api.include_router(_summaries(service))
+    api.include_router(_operation(service))
+    api.include_router(_page())
+    api.add_exception_handler(Refusal, _refusal)
+    api.add_exception_handler(HTTPException, _http_error)
+    paths = frozenset(api.openapi()["paths"]) | set(PAGE_FILES) | {"/openapi.json"}
+    gate = Gate(api, service, paths)
+    app: ASGIApp = gate
+    if settings.cors:
+        app = CORSMiddleware(
+            gate,
+            allow_origins=settings.cors,
+            allow_methods=["GET", "POST"],
+            allow_headers=["Authorization", "Content-Type"],
+            expose_headers=["Retry-After", "X-Request-Id"],
+        )
+    return app, gate, service
+
+
+def _key(service: Service) -> list[Any]:
+    """For OpenAPI only: the gate has looked at the key before any route is reached."""
+    return [Security(HTTPBearer(auto_error=False))] if service.settings.api_key else []
+
+
+def _summaries(service: Service) -> APIRouter:
+    routes = APIRouter(tags=["summaries"], dependencies=_key(service))
+
+    @routes.post(
+        "/v1/summarize",
+        response_model=schemas.SummarizeResponse,
+        responses=refused(service, 408, 413, 415, 422, 429, 503, 504),
+        openapi_extra={
+            "requestBody": {
+                "required": True,
+                "content": {"application/json": {"schema": _request_schema()}},
+            }
+        },
+    )
+    async def summarize(request: Request) -> Response:
+        """Summaries of one or many texts within one or many budgets."""
+        service.engine  # noqa: B018 - says 503 before anything else while the model is loaded
+        asked_for = _parsed(request, await request.body())
+        asked = understood(asked_for, service.settings)
+        answers = await service.answer(asked, request.scope[DEADLINE])
+        answer = response(asked_for, asked, answers, service.engine.folder.name)
+        return Response(answer.model_dump_json(), media_type="application/json")
+
+    @routes.get("/v1/units", responses=refused(service, 503))
+    async def known_units() -> schemas.UnitsResponse:
+        """The units and presets that budgets are written in."""
+        return schemas.UnitsResponse(
+            units=[
+                schemas.UnitInfo(name=u.name, spellings=list(u.spellings), options=u.options,
+                                 what=u.what)
+                for u in units()
+            ],
+            presets=[schemas.PresetInfo(**asdict(preset)) for preset in presets()],
+        )  # fmt: skip
+
+    @routes.get("/v1/models", responses=refused(service, 503))
+    async def models() -> schemas.ModelsResponse:
+        """The model in use, with its configuration and the sums of its files."""
+        engine = service.engine
+        model = schemas.ModelInfo(
+            name=engine.folder.name,
+            precision=str(engine.config.get("precision", "fp32")),
+            max_words=engine.encoder.max_words,
+            config=engine.config,
+        )
+        return schemas.ModelsResponse(models=[model])
+
+    return routes
+
+
+def _operation(service: Service) -> APIRouter:
+    routes = APIRouter(tags=["operation"])
+
+    @routes.get("/info", responses=refused(service, 503), dependencies=_key(service))
+    async def info() -> schemas.InfoResponse:
+        """The version, the model and the limits."""
+        folder = service.settings.model
+        return schemas.InfoResponse(
+            name="nacc",
+            version=__version__,
+            ready=service.ready,
+            model=folder.name if folder else "default",
+            limits=service.settings.limits(),
+        )
+
+    @routes.get("/health/live")
+    async def live() -> schemas.StatusResponse:
+        """The process is alive."""
+        return schemas.StatusResponse(status="alive")
+
+    @routes.get("/health/ready", responses=_documented(503))
+    async def ready() -> schemas.StatusResponse:
+        """The model is loaded and requests are taken."""
+        if not service.ready:
+            raise draining() if service.draining else loading()
+        return schemas.StatusResponse(status="ready")
+
+    @routes.get(
+        "/metrics",
+        dependencies=_key(service),
+        response_class=Response,
+        responses={
+            **refused(service),
+            200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
+        },
+    )
+    async def metrics() -> Response:
+        """Counters and histograms for Prometheus."""
+        return Response(service.metrics.page(), media_type=CONTENT_TYPE_LATEST)
+
+    return routes
+
+
+def _page() -> APIRouter:
+    routes = APIRouter(include_in_schema=False)
+    for path, name in PAGE_FILES.items():
+        routes.add_api_route(path, _file(name), methods=["GET", "HEAD"])
+    return routes
+
+
+def _file(name: str) -> Any:
+    async def file() -> FileResponse:
+        return FileResponse(PAGE / name, headers={"Cache-Control": "no-cache"})
+
+    return file
+
+
+def _request_schema() -> dict[str, Any]:
+    return schemas.SummarizeRequest.model_json_schema()
+
+
+def _parsed(request: Request, body: bytes) -> schemas.SummarizeRequest:
+    """The body, parsed by pydantic itself, which survives any nesting and any encoding."""
+    kind, _, parameters = request.headers.get("content-type", "").lower().partition(";")
+    charset = parameters.partition("charset=")[2].strip(' "') or "utf-8"
+    if kind.strip() != "application/json" or charset not in ("utf-8", "utf8"):
+        raise Refusal(415, "not_json", "send JSON in UTF-8, with Content-Type: application/json")
+    try:
+        return schemas.SummarizeRequest.model_validate_json(body)
+    except ValidationError as error:
+        field, message = _blame(error)
+        raise Refusal(422, "invalid_input", message, field=field or None) from None
+
+
+def _blame(error: ValidationError) -> tuple[str, str]:
+    """The field as the client would write it, text[3], and what is wrong with it. Where a field
+    may be of several kinds, pydantic reports each kind it tried: the one that got furthest is
+    the one that was meant."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+
+    def entries(place: tuple[str | int, ...]) -> list[int]:
+        return [part for part in place if isinstance(part, int)]
+
+    meant = max(found, key=lambda one: len(entries(one["loc"])))
+    if not meant["loc"]:
+        return "", meant["msg"]
+    field = str(meant["loc"][0])[:100]
+    return field + "".join(f"[{entry}]" for entry in entries(meant["loc"])), meant["msg"]
+
+
+async def _refusal(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Refusal)
+    return JSONResponse(error.body(), error.status, headers=error.headers)
+
+
+async def _http_error(_: Request, error: Exception) -> Response:
+    """Unknown paths and methods, in the shape of every other error."""
+    assert isinstance(error, HTTPException)
+    code = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "bad_request")
+    refusal = Refusal(error.status_code, code, str(error.detail))
+    return JSONResponse(refusal.body(), refusal.status, headers=dict(error.headers or {}))

@@ -1,0 +1,205 @@
+"""The door of the service: what every request passes before and after any route.
+
+Before: draining, API key, size and arrival of the body. After: headers, one log line, metrics.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import time
+import uuid
+from logging import DEBUG, ERROR, INFO
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from nacc.apps.server import refusals
+from nacc.apps.server.logs import log, where
+from nacc.apps.server.refusals import Refusal, too_large
+from nacc.apps.server.service import Service
+
+DEADLINE = "nacc.deadline"
+OPEN_WHILE_DRAINING = {"/health/live", "/health/ready", "/metrics"}
+KEY_NEEDED = ("/v1/", "/info", "/metrics")
+DISCARDED = 8
+"""A body up to so many times too large is read to its end: a client that is still sending would
+miss the answer."""
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+class Disconnected(Exception):
+    """The client left before its request was complete."""
+
+
+class Gate:
+    """Wraps the app; knows which requests are under way."""
+
+    def __init__(self, app: ASGIApp, service: Service, paths: frozenset[str]) -> None:
+        self.app = app
+        self.service = service
+        self.paths = paths
+        self.under_way = 0
+        self.answered = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        visit = Visit(self, scope, send)
+        self.under_way += 1
+        try:
+            await visit.run(receive)
+        finally:
+            self.under_way -= 1
+            self.answered += visit.status is not None
+            visit.report()
+
+
+class Visit:
+    """One request, from its headers to its log line."""
+
+    def __init__(self, gate: Gate, scope: Scope, send: Send) -> None:
+        self.gate = gate
+        self.settings = gate.service.settings
+        self.scope = scope
+        self.headers = {name.lower(): value for name, value in scope["headers"]}
+        self.started = time.monotonic()
+        self.id = uuid.uuid4().hex[:16]
+        self.status: int | None = None
+        self.size = 0
+        self._send = send
+
+    async def run(self, receive: Receive) -> None:
+        self.scope[DEADLINE] = self.started + self.settings.timeout
+        try:
+            self._check()
+            body = await self._body(receive)
+            await self.gate.app(self.scope, _replay(body, receive), self.send)
+        except Refusal as refusal:
+            await self._refuse(refusal)
+        except Disconnected:
+            return
+        except Exception as error:
+            log("unforeseen", level=ERROR, request=self.id, **where(error))
+            if self.status is None:
+                await self._refuse(Refusal(500, "internal", f"unforeseen; request {self.id}"))
+
+    def _check(self) -> None:
+        path = self.scope["path"]
+        if self.gate.service.draining and path not in OPEN_WHILE_DRAINING:
+            raise refusals.draining()
+        key = self.settings.api_key
+        if key is not None and path.startswith(KEY_NEEDED):
+            given = self.headers.get(b"authorization", b"")
+            if not hmac.compare_digest(given, f"Bearer {key}".encode()):
+                raise Refusal(
+                    401, "key_needed", "send the API key as Authorization: Bearer …",
+                    headers={"WWW-Authenticate": "Bearer"},
+                )  # fmt: skip
+
+    async def _body(self, receive: Receive) -> bytes:
+        limit = self.settings.max_body
+        announced = self.headers.get(b"content-length", b"0")
+        length = int(announced) if announced.isdigit() and len(announced) < 20 else 0
+        if length > limit and (length > DISCARDED * limit or b"expect" in self.headers):
+            raise self._closing(too_large("body_too_large", "bytes of the body", length, limit))
+        chunks: list[bytes] = []
+        try:
+            async with asyncio.timeout(self.settings.timeout):
+                more = True
+                while more:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise Disconnected
+                    more = message.get("more_body", False)
+                    chunk = message.get("body", b"")
+                    self.size += len(chunk)
+                    if self.size <= limit:
+                        chunks.append(chunk)
+                    elif self.size > DISCARDED * limit:
+                        break
+        except TimeoutError:
+            words = f"the body did not arrive within {self.settings.timeout:g} s"
+            raise self._closing(Refusal(408, "too_slow", words)) from None
+        if self.size > limit:
+            raise self._closing(too_large("body_too_large", "bytes of the body", self.size, limit))
+        return b"".join(chunks)
+
+    @staticmethod
+    def _closing(refusal: Refusal) -> Refusal:
+        refusal.headers["Connection"] = "close"
+        return refusal
+
+    async def _refuse(self, refusal: Refusal) -> None:
+        body = json.dumps(refusal.body()).encode()
+        headers = {
+            "Content-Type": "application/json",
+            "Content-Length": str(len(body)),
+            **refusal.headers,
+        }
+        raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        start = {"type": "http.response.start", "status": refusal.status, "headers": raw}
+        await self.send(start)
+        body = b"" if self.scope["method"] == "HEAD" else body
+        await self.send({"type": "http.response.body", "body": body})
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            given = {name.lower() for name, _ in message["headers"]}
+            extra = {**HEADERS, "X-Request-Id": self.id}
+            if self.gate.service.draining:
+                extra["Connection"] = "close"
+            message["headers"] = [
+                *message["headers"],
+                *((n.lower().encode(), v.encode()) for n, v in extra.items()
+                  if n.lower().encode() not in given),
+            ]  # fmt: skip
+        await self._send(message)
+
+    def report(self) -> None:
+        seconds = time.monotonic() - self.started
+        # Paths and methods we do not know may hold anything.
+        known = self.scope["path"] in self.gate.paths
+        path = self.scope["path"] if known else "other"
+        method = self.scope["method"] if self.scope["method"] in METHODS else "other"
+        metrics = self.gate.service.metrics
+        metrics.responses.labels(path=path, status=str(self.status or "none")).inc()
+        metrics.request.observe(seconds)
+        facts: dict[str, Any] = {"request": self.id, "method": method, "path": path}
+        # Probes come every few seconds and say the same.
+        level = DEBUG if path in OPEN_WHILE_DRAINING else INFO
+        log(
+            "request",
+            level=level,
+            **facts,
+            status=self.status,
+            bytes=self.size,
+            seconds=round(seconds, 4),
+        )
+
+
+METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """The body once more for the app, then whatever the connection says."""
+    given = False
+
+    async def replayed() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replayed

@@ -1,1 +1,0 @@
-"""The paper's other rows: what a headline model has to beat."""

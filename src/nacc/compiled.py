@@ -1,0 +1,99 @@
+"""Kernels: functions that Numba compiles once and keeps on disk.
+
+Numba's own cache watches only the file that a function is written in, so a kernel that calls
+another file's would go on calling the old one. Here the cache's folder is named after the content
+of all kernel files together: a change in any of them starts a new folder.
+
+The folder lies beside the package's byte code; where that cannot be written, in the user's cache,
+else among temporary files; and if there is no such place, kernels are compiled in every process.
+"""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from numba import njit
+from numba.core import config
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).parent
+FOLDERS = ("decoding/kernels", "search/kernels")
+_lock = threading.Lock()
+
+
+def kernel(function: F) -> F:
+    """Compile a function at its first call, without the interpreter's lock; keep what came out."""
+    with _lock:
+        folder = cache_folder()
+        before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
+        try:
+            compiled: F = njit(nogil=True, cache=folder is not None)(function)
+            return compiled
+        finally:
+            config.CACHE_DIR = before
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Where compiled kernels are kept, None if there is no place; said once on a terminal."""
+    stamp = hashlib.sha256()
+    for path in sorted(path for name in FOLDERS for path in (PACKAGE / name).glob("*.py")):
+        stamp.update(path.read_bytes())
+    name = f"nacc-kernels-{hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:8]}"
+    for place in _places():
+        folder = place / f"{name}-{stamp.hexdigest()[:16]}"
+        if _usable(folder):
+            for old in folder.parent.glob(f"{name}-*"):
+                if old != folder:
+                    shutil.rmtree(old, ignore_errors=True)
+            return folder
+    if sys.stderr is not None and sys.stderr.isatty():
+        print("nacc: no folder can be written: decoders are compiled each time", file=sys.stderr)
+    return None
+
+
+def is_first_run() -> bool:
+    """Whether nothing was compiled yet on this machine."""
+    folder = cache_folder()
+    return folder is None or not any(folder.rglob("*.nbi"))
+
+
+def _places() -> Iterator[Path]:
+    """Folders that may hold the cache's, best first."""
+    if config.CACHE_DIR:  # NUMBA_CACHE_DIR: the user's own choice
+        yield Path(config.CACHE_DIR)
+        return
+    yield PACKAGE / "__pycache__"
+    own = os.environ.get("XDG_CACHE_HOME") or os.environ.get("HOME")
+    if own:
+        yield Path(own) if "XDG_CACHE_HOME" in os.environ else Path(own) / ".cache"
+    with suppress(OSError, KeyError):  # no temporary folder; no name for this user
+        yield Path(tempfile.gettempdir()) / f"nacc-{getpass.getuser()}"
+
+
+def _usable(folder: Path) -> bool:
+    """Whether the folder can be written, by us and nobody else: what lies there will be run."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        if hasattr(os, "getuid"):
+            found = folder.lstat()
+            others = stat.S_IWGRP | stat.S_IWOTH
+            return found.st_uid == os.getuid() and not (found.st_mode & others)
+        return True
+    except OSError:
+        return False

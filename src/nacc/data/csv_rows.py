@@ -1,0 +1,186 @@
+"""CSV and TSV, cut into rows without losing how they were written.
+
+Python's csv module gives the cells but not their places; replacing one and leaving the rest as it
+was needs those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from nacc.data.rows import Entry, Row, split_ending
+from nacc.errors import InvalidInput
+
+QUOTE = '"'
+USUAL_COLUMN = "text"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell, and where it is written."""
+
+    text: str
+    start: int
+    end: int
+    quoted: bool
+
+
+class Cells:
+    """A table whose cells a character separates.
+
+    delimiter: "," or "\\t"; None: "," or ";", whichever the first line has more of.
+    several_lines: whether a quoted cell may hold line breaks (CSV: yes, TSV: no).
+    column: the column of the texts; None: the only one, or the one called "text".
+    named: whether the first row names the columns; if not, they are called 1, 2, 3…
+    adding: the columns that `extended` will add.
+    """
+
+    def __init__(
+        self,
+        delimiter: str | None,
+        *,
+        several_lines: bool,
+        column: str | None = None,
+        named: bool = True,
+        adding: Collection[str] = (),
+    ) -> None:
+        self.delimiter = delimiter
+        self.several_lines = several_lines
+        self.column = column
+        self.named = named
+        self.adding = adding
+        self.names: tuple[str, ...] = ()
+        self._place = 0
+        self._ending = "\n"
+
+    def rows(self, lines: Iterable[str]) -> Iterator[Row]:
+        """The rows; empty lines are rows without entries. A second document continues the first,
+        and must have the same columns."""
+        begun = False
+        for raw, line, closed in self._stretches(lines):
+            body, ending = split_ending(raw)
+            if not body:
+                yield Row(raw, line)
+                continue
+            cells = self._cells(body)
+            if not begun:
+                begun = True
+                self._ending = ending or self._ending
+                self._begin([cell.text for cell in cells])
+                if self.named:
+                    yield Row(raw, line, header=True)
+                    continue
+            yield self._row(raw, line, cells, closed)
+
+    def extended(self, row: Row, columns: dict[str, str | None]) -> str:
+        """The row with further cells; a row that has no place for them stays as it is."""
+        body, ending = split_ending(row.raw)
+        if row.problem or not body:
+            return row.raw
+        new = columns if row.header else columns.values()
+        added = [self._written(text or "", quoted=False) for text in new]
+        return (self.delimiter or ",").join([body, *added]) + (ending or self._ending)
+
+    def _begin(self, first: list[str]) -> None:
+        """Take the first row's cells as the columns' names and find the one that is wanted."""
+        names = tuple(first if self.named else map(str, range(1, len(first) + 1)))
+        if self.names and names != self.names:
+            raise InvalidInput(
+                f"files with different columns: {', '.join(self.names)} and {', '.join(names)}"
+            )
+        self.names = names
+        wanted = self.column
+        if wanted is None:
+            wanted = self.names[0] if len(self.names) == 1 else USUAL_COLUMN
+        if wanted not in self.names:
+            known = ", ".join(self.names)
+            what = f"no column {wanted!r}" if self.column else "which column?"
+            raise InvalidInput(f"{what}; choose with --column one of: {known}")
+        self._place = self.names.index(wanted)
+        taken = next((name for name in self.adding if name in self.names), None)
+        if taken:
+            raise InvalidInput(f"there is a column {taken!r} already; name another with --into")
+
+    def _row(self, raw: str, line: int, cells: list[Cell], closed: bool) -> Row:
+        if not closed:
+            return Row(raw, line, problem="a quoted cell begins here and never ends")
+        if len(cells) != len(self.names):
+            return Row(raw, line, problem=f"{len(cells)} cells where {len(self.names)} are needed")
+        cell = cells[self._place]
+
+        def write(text: str) -> str:
+            return self._written(text, quoted=cell.quoted)
+
+        column = self.names[self._place]
+        return Row(raw, line, (Entry(cell.text, cell.start, cell.end, line, column, write),))
+
+    def _stretches(self, lines: Iterable[str]) -> Iterator[tuple[str, int, bool]]:
+        """Lines, joined where a quoted cell runs over their end; the number of the first; and
+        whether all quotes were closed."""
+        stream, numbers = iter(lines), count(1)
+        for raw, line in zip(stream, numbers, strict=False):
+            if self.delimiter is None:
+                self.delimiter = ";" if raw.count(";") > raw.count(",") else ","
+            open_at = self._open_quote(raw, 0) if self.several_lines else -1
+            parts = [raw]
+            while open_at >= 0:
+                more = next(stream, None)
+                if more is None:
+                    break
+                next(numbers)
+                parts.append(more)
+                open_at = self._open_quote(QUOTE + more, 0) if QUOTE in more else 0
+            yield "".join(parts), line, open_at < 0
+
+    def _open_quote(self, line: str, start: int) -> int:
+        """Where the quoted cell begins that this line leaves open; −1 if it leaves none."""
+        body, _ = split_ending(line)
+        while start <= len(body):
+            if body.startswith(QUOTE, start):
+                end = _closing(body, start)
+                if end < 0:
+                    return start
+                start = end
+            after = body.find(self.delimiter or ",", start)
+            if after < 0:
+                return -1
+            start = after + 1
+        return -1
+
+    def _cells(self, body: str) -> list[Cell]:
+        delimiter = self.delimiter or ","
+        cells, start = [], 0
+        while True:
+            closing = _closing(body, start) if body.startswith(QUOTE, start) else -1
+            quoted = closing >= 0 and body[closing : closing + 1] in ("", delimiter)
+            if quoted:
+                end = closing
+            else:  # marks that do not enclose the whole cell are part of its text
+                whole = closing if self.several_lines and closing >= 0 else start
+                end = body.find(delimiter, whole)
+                end = len(body) if end < 0 else end
+            text = body[start:end]
+            if quoted:
+                text = text[1:-1].replace(QUOTE * 2, QUOTE)
+            cells.append(Cell(text, start, end, quoted))
+            if end == len(body):
+                return cells
+            start = end + 1
+
+    def _written(self, text: str, quoted: bool) -> str:
+        special = (self.delimiter or ",", QUOTE, "\r", "\n")
+        if quoted or (text and any(mark in text for mark in special)):
+            return QUOTE + text.replace(QUOTE, QUOTE * 2) + QUOTE
+        return text
+
+
+def _closing(body: str, start: int) -> int:
+    """The end of the quoted cell that begins at `start`, −1 if it has none."""
+    at = start + 1
+    while (at := body.find(QUOTE, at)) >= 0:
+        if not body.startswith(QUOTE, at + 1):
+            return at + 1
+        at += 2
+    return -1

@@ -1,0 +1,97 @@
+"""Where results go: standard output, or a file that is there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from nacc.data.rows import encoded
+from nacc.errors import InvalidInput
+
+Write = Callable[[str], None]
+
+
+@contextmanager
+def writing(path: Path | None) -> Iterator[Write]:
+    """Writes to a file, which appears under its name when all is written; None: to standard
+    output, at once."""
+    if path is None:
+        yield lambda text: _now(sys.stdout.buffer, "standard output", text)
+    elif path.exists() and not path.is_file():  # a pipe, a device: nothing to rename
+        with _told(path):
+            stream = path.open("wb")
+        with stream:
+            yield lambda text: _now(stream, path, text)
+    else:
+        with replacing(path) as replacement:
+            yield replacement.write
+            replacement.keep()
+
+
+class Replacement:
+    """A file beside another, to take its place."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        self._draft = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.tmp")
+        with _told(path):
+            self._stream = self._draft.open("xb")
+            if self.path.exists():
+                shutil.copymode(self.path, self._draft)
+
+    def write(self, text: str) -> None:
+        with _told(self.path):
+            self._stream.write(encoded(text))
+
+    def copy(self, path: Path) -> None:
+        """Take over a file's content, times and permissions."""
+        with _told(self.path), path.open("rb") as old:
+            shutil.copyfileobj(old, self._stream)
+            self._stream.flush()
+            shutil.copystat(path, self._draft)
+
+    def keep(self) -> None:
+        """Take the place of the file."""
+        with _told(self.path):
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+            self._stream.close()
+            self._draft.replace(self.path)
+
+    def drop(self) -> None:
+        with suppress(OSError):
+            self._stream.close()
+        self._draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Replacement]:
+    """A replacement that is dropped unless it was kept, whatever happens meanwhile."""
+    replacement = Replacement(path)
+    try:
+        yield replacement
+    finally:
+        replacement.drop()
+
+
+@contextmanager
+def _told(path: Path | str) -> Iterator[None]:
+    """Say which file could not be written, and why."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InvalidInput(f"cannot write {path}: {error.strerror}") from error
+
+
+def _now(stream: IO[bytes], name: Path | str, text: str) -> None:
+    with _told(name):
+        stream.write(encoded(text))
+        stream.flush()

@@ -1,0 +1,39 @@
+"""Lead: the beginning of the source, as much of it as fits.
+
+`cut` stops inside a word, as the paper's Lead-50 and its "(truncate)" rows do; `lead` at the last
+whole word.
+"""
+
+from __future__ import annotations
+
+import re
+
+from nacc.length.budget import Budget
+
+_WORD_END = re.compile(r"\S(?=\s|$)")
+
+
+def lead(text: str, budget: Budget) -> str:
+    """The longest run of whole words from the beginning that fits; "" if not even the first."""
+    text = text.strip()
+    return _longest(text, [match.end() for match in _WORD_END.finditer(text)], budget)
+
+
+def cut(text: str, budget: Budget) -> str:
+    """The longest beginning that fits, cut inside a word if need be; no space is left hanging."""
+    text = text.strip()
+    return _longest(text, list(range(1, len(text) + 1)), budget)
+
+
+def _longest(text: str, ends: list[int], budget: Budget) -> str:
+    """The beginning of `text` up to the last of `ends` that fits."""
+    low, high = 0, len(ends)
+    while low < high:  # how many ends fit; lengths hardly ever fall as a text grows …
+        middle = (low + high + 1) // 2
+        if budget.fits(text[: ends[middle - 1]].rstrip()):
+            low = middle
+        else:
+            high = middle - 1
+    while low and not budget.fits(text[: ends[low - 1]].rstrip()):
+        low -= 1  # … but where they do (kerning), the promise still holds
+    return text[: ends[low - 1]].rstrip() if low else ""

@@ -1,0 +1,167 @@
+"""How a summary came about: what each slot proposed, what was taken, why words were left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import exp
+from typing import Literal
+
+from nacc.fitting.fit import Fitted, paths
+from nacc.fitting.reading import Reading
+from nacc.lattice import NO_WORD
+from nacc.length.budget import LARGEST, Budget
+from nacc.options import Wishes
+from nacc.summary import Summary
+from nacc.text.numbers import needed_scale
+from nacc.text.punctuation import NEVER_SAID
+from nacc.text.surface import finish, written
+from nacc.text.words import UNKNOWN, key
+
+EPSILON = "ε"
+Cause = Literal["rule", "budget", "epsilon", "word", "neighbours", "unseen"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A word a slot may say, or ε; `refused` if a rule keeps it out."""
+
+    word: str
+    probability: float
+    chosen: bool
+    refused: bool
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One slot: its source word, its candidates from likely to unlikely, and the path through it.
+
+    says:   the word that begins here; None for ε and for a word that goes on.
+    length: of the finished string so far.
+    """
+
+    source: str
+    candidates: tuple[Candidate, ...]
+    chosen: str
+    says: str | None
+    length: int | float
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A word of the source that the summary does not say, and why."""
+
+    word: str
+    slot: int
+    cause: Cause
+    why: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """All of it. `proven`: no other words of the vocabulary could score higher."""
+
+    summary: Summary
+    proven: bool
+    slots: tuple[Slot, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def explain(reading: Reading, budget: Budget, wishes: Wishes, top: int) -> Explanation:
+    """Why this text gives this summary; each slot with its `top` best candidates and the chosen."""
+    (best,) = paths(reading, budget, wishes)
+    forms = written(best.reading.found.keys, reading.sentence, reading.usual, wishes.case)
+    path = _Path(best, budget, wishes, tuple(forms))
+    slots = tuple(path.slot(i, top) for i in range(len(reading.sentence)))
+    return Explanation(best.summary, best.answer.optimal, slots, path.dropped())
+
+
+@dataclass(frozen=True, eq=False)
+class _Path:
+    best: Fitted
+    budget: Budget
+    wishes: Wishes
+    forms: tuple[str, ...]
+
+    def slot(self, i: int, top: int) -> Slot:
+        answer, sentence = self.best.answer, self.best.reading.sentence
+        begun = [token for token, s in zip(answer.tokens, answer.starts, strict=True) if s <= i]
+        says = self.forms[begun[-1]] if i in answer.starts else None
+        so_far, _ = finish([self.forms[token] for token in begun], sentence, self.wishes.case)
+        every = self._candidates(i)
+        shown = [c for n, c in enumerate(every) if n < top or c.chosen]
+        chosen = next((c.word for c in every if c.chosen), EPSILON)
+        return Slot(sentence.words[i], tuple(shown), chosen, says, self.budget.length(so_far))
+
+    def _candidates(self, i: int) -> list[Candidate]:
+        lattice, taken = self.best.reading.found.lattice, self.best.answer.slots[i]
+        found = [Candidate(EPSILON, exp(lattice.blank[i]), taken == NO_WORD, False)]
+        for word, value in zip(lattice.words[i].tolist(), lattice.values[i].tolist(), strict=True):
+            if word != NO_WORD:
+                refused = word in self.best.refused
+                found.append(Candidate(self.forms[word], exp(value), word == taken, refused))
+        return sorted(found, key=lambda candidate: -candidate.probability)
+
+    def dropped(self) -> tuple[Dropped, ...]:
+        """The source's words that are not said; marks aside."""
+        sentence, said = self.best.reading.sentence, set(self.best.answer.tokens)
+        ids = self.best.reading.ids
+        return tuple(
+            Dropped(word, i + 1, *self._cause(i))
+            for i, word in enumerate(sentence.words)
+            if ids.get(key(word)) not in said and any(c.isalnum() for c in word)
+        )
+
+    def _cause(self, place: int) -> tuple[Cause, str]:
+        reading, lattice = self.best.reading, self.best.reading.found.lattice
+        lower = reading.sentence.keys[place]
+        word = reading.ids.get(lower)
+        if word is None:
+            return "unseen", f"not among the {lattice.words.shape[1]} likeliest words of any slot"
+        if word in self.best.refused:
+            return "rule", self._rule(lower, place)
+        if word in self._free.answer.tokens:
+            length = f"{self._free.summary.length:g} {self.budget.measure}"
+            return "budget", f"no room: said when there are {length}"
+        at, value = max(
+            (
+                (s, lattice.values[s, k])
+                for s, k in zip(*(lattice.words == word).nonzero(), strict=True)
+            ),
+            key=lambda found: found[1],
+        )
+        taken = self._free.answer.slots[at]
+        if taken == NO_WORD:
+            rival, against = EPSILON, lattice.blank[at]
+        else:
+            rival = f"“{self.forms[taken]}”"
+            against = lattice.values[at][lattice.words[at] == taken][0]
+        odds = f"{percent(exp(value))} against {percent(exp(against))} at slot {at + 1}"
+        if value > against:
+            return "neighbours", f"outweighed by its neighbours: {rival} instead, {odds}"
+        return ("epsilon" if taken == NO_WORD else "word"), f"lost to {rival}: {odds}"
+
+    def _rule(self, lower: str, place: int) -> str:
+        if lower in {key(word) for word in self.wishes.forbidden}:
+            return "rule: forbidden"
+        if lower in NEVER_SAID or lower in UNKNOWN:
+            return "rule: never said"
+        sentence = self.best.reading.sentence
+        for at in (place, *self.best.reading.places[lower]):
+            if needed_scale(sentence.keys, at):
+                return f"rule: never said without its “{sentence.words[at + 1]}”"
+        return "rule: never said without its number"
+
+    @cached_property
+    def _free(self) -> Fitted:
+        """What would be said if there were room for everything."""
+        reading = self.best.reading
+        everything = 3 * self.budget.length(" ".join(reading.sentence.words)) + 100
+        room = Budget(min(LARGEST, int(everything)), self.budget.measure)
+        (free,) = paths(reading, room, replace(self.wishes, at_least=0, fill=0.0))
+        return free
+
+
+def percent(probability: float) -> str:
+    """A probability for people: 93%, 4%, <1%."""
+    return f"{probability:.0%}" if probability >= 0.005 else "<1%"

@@ -1,0 +1,250 @@
+"""The packed corpus: pairs as ids into one lexicon, small to store and ready for the GPU.
+
+Every distinct word key of the corpus has a place in the lexicon, whether or not it is in the
+output vocabulary: word pieces, vocabulary ids and "the same word" all follow from lexicon ids.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nacc.data.pairs import Pair, clean, read_voiced
+from nacc.errors import BadModel, InvalidInput
+from nacc.learning.recipe import group_name
+from nacc.text.words import Style
+
+Ids = NDArray[np.int32]
+MOST_GROUPS = 65_535
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """Rows of different lengths, end to end."""
+
+    flat: Ids
+    lengths: Ids
+
+    @classmethod
+    def of(cls, rows: list[list[int]]) -> Ragged:
+        flat = np.fromiter(chain.from_iterable(rows), dtype=np.int32)
+        return cls(flat, np.fromiter(map(len, rows), dtype=np.int32, count=len(rows)))
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        return np.concatenate([[0], np.cumsum(self.lengths, dtype=np.int64)])[:-1]
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Which row each element of `flat` is of."""
+        return np.repeat(np.arange(len(self.lengths), dtype=np.int64), self.lengths)
+
+    def select(self, good: NDArray[np.bool_]) -> Ragged:
+        """The rows that are marked."""
+        return Ragged(self.flat[good[self.rows]], self.lengths[good])
+
+    def row(self, i: int) -> Ids:
+        start = int(self.starts[i])
+        return self.flat[start : start + int(self.lengths[i])]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """`lexicon[i]` is the word of id i; `group` numbers what a pair came from: `names` has the
+    name of the file or, where voices are told apart, "file/voice"."""
+
+    lexicon: list[str]
+    source: Ragged
+    target: Ragged
+    group: NDArray[np.uint16]
+    names: list[str]
+
+    def __len__(self) -> int:
+        return len(self.group)
+
+    @property
+    def files(self) -> list[str]:
+        """The file of each group."""
+        return [name.partition("/")[0] for name in self.names]
+
+    @property
+    def voices(self) -> list[str]:
+        """The voice of each group: who wrote its headlines, or else the file's name."""
+        return [name.partition("/")[2] or name for name in self.names]
+
+    def save(self, path: Path) -> None:
+        """Written whole or not at all: where the file is, the folder is complete."""
+        temporary = path.with_name(path.name + ".tmp")
+        with temporary.open("wb") as file:
+            self._write(file)
+        temporary.replace(path)
+
+    def _write(self, file: IO[bytes]) -> None:
+        np.savez(
+            file,
+            lexicon=np.frombuffer("\n".join(self.lexicon).encode(), dtype=np.uint8),
+            names=np.frombuffer("\n".join(self.names).encode(), dtype=np.uint8),
+            source=_planes(self.source.flat),
+            target=_planes(self.target.flat),
+            source_lengths=self.source.lengths.astype(np.uint8),
+            target_lengths=self.target.lengths.astype(np.uint8),
+            group=self.group,
+        )
+
+    @classmethod
+    def load(cls, path: Path) -> Corpus:
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                part = {name: file[name] for name in file.files}
+            corpus = cls(
+                part["lexicon"].tobytes().decode().split("\n"),
+                Ragged(_whole(part["source"]), part["source_lengths"].astype(np.int32)),
+                Ragged(_whole(part["target"]), part["target_lengths"].astype(np.int32)),
+                part["group"].astype(np.uint16),
+                part["names"].tobytes().decode().split("\n"),
+            )
+        except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
+            raise BadModel(f"{path} is not a packed corpus: {error}") from error
+        fault = corpus._fault()
+        if fault:
+            raise BadModel(f"{path} is damaged: {fault}")
+        return corpus
+
+    def _fault(self) -> str:
+        for name in ("source", "target"):
+            ragged = getattr(self, name)
+            if len(ragged.lengths) != len(self) or ragged.lengths.sum() != len(ragged.flat):
+                return f"its {name} lengths do not cover its words"
+            if len(ragged.flat) and ragged.flat.max() >= len(self.lexicon):
+                return f"a {name} word is not in the lexicon"
+            if len(ragged.lengths) and ragged.lengths.min() < 1:
+                return f"an empty {name}"
+        if len(self) and self.group.max() >= len(self.names):
+            return "a pair is of no file"
+        return ""
+
+
+def _planes(ids: Ids) -> NDArray[np.uint8]:
+    """Three byte planes, which pack better than interleaved bytes."""
+    if ids.size and int(ids.max()) >= 1 << 24:
+        raise InvalidInput("more than 16 million distinct words")
+    return np.stack([(ids >> shift & 255).astype(np.uint8) for shift in (0, 8, 16)])
+
+
+def _whole(planes: NDArray[np.uint8]) -> Ids:
+    low, middle, high = planes.astype(np.int32)
+    return np.asarray(low | middle << 8 | high << 16, dtype=np.int32)
+
+
+def build(
+    files: Sequence[Path],
+    *,
+    style: Style | None = None,
+    voices: bool = False,
+    processes: int = 1,
+) -> tuple[Corpus, Counter[str]]:
+    """Read, clean and pack pairs; also how many were kept, and left out by which reason.
+
+    With `voices`, pairs are grouped by the third column too.
+    """
+    reasons: Counter[str] = Counter()
+    seen: set[int] = set()
+    ids: dict[str, int] = {}
+    source: list[list[int]] = []
+    target: list[list[int]] = []
+    group: list[int] = []
+    names: dict[str, int] = {}
+    with _cleaner(processes) as clean_all:
+        for path in files:
+            file = group_name(path.name)
+            for cleaned, voice in clean_all(partial(_clean_all, style), read_voiced(path)):
+                if isinstance(cleaned, str):
+                    reasons[cleaned] += 1
+                    continue
+                mark = hash(tuple(cleaned[0]))
+                if mark in seen:
+                    reasons["source seen before"] += 1
+                    continue
+                seen.add(mark)
+                reasons["kept"] += 1
+                source.append([ids.setdefault(w, len(ids)) for w in cleaned[0]])
+                target.append([ids.setdefault(w, len(ids)) for w in cleaned[1]])
+                name = f"{file}/{voice}" if voices and voice else file
+                group.append(names.setdefault(name, len(names)))
+    if not source:
+        raise InvalidInput(f"no usable pair in {', '.join(map(str, files))}: {dict(reasons)}")
+    if len(names) > MOST_GROUPS:
+        raise InvalidInput(
+            f"{len(names)} files and voices; at most {MOST_GROUPS} can be told apart"
+        )
+    corpus = Corpus(
+        list(ids),
+        Ragged.of(source),
+        Ragged.of(target),
+        np.asarray(group, dtype=np.uint16),
+        list(names),
+    )
+    return _by_frequency(corpus), reasons
+
+
+def _by_frequency(corpus: Corpus) -> Corpus:
+    """Renumber the lexicon so that frequent words have small ids (they pack better)."""
+    counts = np.bincount(
+        np.concatenate([corpus.source.flat, corpus.target.flat]), minlength=len(corpus.lexicon)
+    )
+    order = np.argsort(-counts, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return Corpus(
+        [corpus.lexicon[i] for i in order],
+        Ragged(rank[corpus.source.flat].astype(np.int32), corpus.source.lengths),
+        Ragged(rank[corpus.target.flat].astype(np.int32), corpus.target.lengths),
+        corpus.group,
+        corpus.names,
+    )
+
+
+_Raw = tuple[str, str, str]
+_Cleaned = tuple[Pair | str, str]
+_Job = Callable[[list[_Raw]], list[_Cleaned]]
+
+
+def _clean_all(style: Style | None, rows: list[_Raw]) -> list[_Cleaned]:
+    return [(clean(source, headline, style), voice) for source, headline, voice in rows]
+
+
+@contextmanager
+def _cleaner(
+    processes: int,
+) -> Iterator[Callable[[_Job, Iterable[_Raw]], Iterator[_Cleaned]]]:
+    """Applies a job to raw pairs, chunk by chunk, in as many processes as asked for."""
+    if processes == 1:
+        yield lambda job, raw: chain.from_iterable(map(job, _chunks(raw)))
+        return
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+
+        def clean_all(job: _Job, raw: Iterable[_Raw]) -> Iterator[_Cleaned]:
+            chunks = _chunks(raw)
+            # A block at a time: a bounded number of chunks is in memory.
+            while block := list(islice(chunks, 8 * processes)):
+                yield from chain.from_iterable(pool.map(job, block))
+
+        yield clean_all
+
+
+def _chunks(raw: Iterable[_Raw], size: int = 2000) -> Iterator[list[_Raw]]:
+    stream = iter(raw)
+    while chunk := list(islice(stream, size)):
+        yield chunk

@@ -1,0 +1,287 @@
+"""The training loop: read top to bottom, it is what happens.
+
+One process or several (torchrun): every process builds each batch's share for itself, gradients are
+averaged by DistributedDataParallel, process 0 validates and writes. Killed at any moment, it goes
+on from the last checkpoint; chance is a function of the seed, the update and the process alone, so
+that it goes on as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from nacc.data.pairs import MAX_SOURCE_WORDS, read_pairs
+from nacc.errors import BadModel, InvalidInput
+from nacc.learning.autoregressive import Autoregressive
+from nacc.learning.batches import Batch, Batches
+from nacc.learning.checkpoint import (
+    Progress,
+    load_checkpoint,
+    save_checkpoint,
+    save_model,
+)
+from nacc.learning.corpus import Corpus
+from nacc.learning.ctc import negative_log_likelihood
+from nacc.learning.distil import within, written
+from nacc.learning.metrics import Clock, Metrics, Report, Rouge
+from nacc.learning.network import MINUS, Network
+from nacc.learning.processes import Processes
+from nacc.learning.recipe import Recipe, Training
+from nacc.learning.start import begin, cues_of
+from nacc.learning.validation import Validator, lattices_of
+from nacc.runtime.inputs import InputEncoder
+
+REPORT_EVERY = 50
+Show = Callable[[Report], None]
+
+
+def train(
+    recipe: Recipe,
+    data: Path,
+    run: Path,
+    *,
+    resume: bool = True,
+    show: Show = lambda report: None,
+) -> Path:
+    """Train as the recipe says on a prepared folder; gives the folder of the best model."""
+    here = Processes.join()
+    trainer = Trainer(recipe, data, run, here, resume=resume)
+    trainer.run(show)
+    here.leave()
+    return trainer.best
+
+
+class Trainer:
+    """A run: the network and all that training it needs, from the start or a checkpoint."""
+
+    def __init__(
+        self, recipe: Recipe, data: Path, run: Path, here: Processes, *, resume: bool
+    ) -> None:
+        self.here = here
+        self.options = recipe.training
+        self.seed = recipe.seed
+        self.best = run / "best"
+        self.checkpoint = run / "checkpoint.safetensors"
+        pieces, vocabulary, network = begin(recipe, data)
+        corpus = Corpus.load(data / "corpus.npz")
+        cues = cues_of(recipe, corpus)
+        if cues:
+            pieces = cues.tell(pieces)
+        self.network = network.to(here.device)
+        self.average = copy.deepcopy(network) if self.options.average else network
+        self.optimizer = _optimizer(network, self.options)
+        self.progress = self._progress(recipe, len(corpus), resume)
+        self.batches = Batches(
+            corpus,
+            pieces,
+            vocabulary,
+            repeat=recipe.data.repeat,
+            batch_words=self.options.batch_words,
+            hide=self.options.hide,
+            seed=recipe.seed,
+            positions=network.shape.positions,
+            device=here.device,
+            cues=cues,
+        )
+        self.encoder = InputEncoder(pieces, vocabulary, network.shape.positions, MAX_SOURCE_WORDS)
+        self.validator = Validator(
+            _validation_pairs(data, recipe.validation.sentences), recipe.validation
+        )
+        if here.first:
+            self.best.mkdir(parents=True, exist_ok=True)
+            shutil.copy(data / "words.txt", self.best / "words.txt")
+            pieces.save(self.best / "tokenizer.json")
+            if cues:
+                cues.save(self.best)
+            self.metrics = Metrics(run / "metrics.jsonl", after=self.progress.update)
+        self.forward = self._forward()
+
+    def _progress(self, recipe: Recipe, pairs: int, resume: bool) -> Progress:
+        """Where the checkpoint stands, or the beginning."""
+        identity = {**recipe.identity(), "pairs": pairs}
+        if not resume or not self.checkpoint.exists():
+            self.here.wait()  # until all have looked
+            if self.here.first:
+                self.checkpoint.unlink(missing_ok=True)
+            return Progress(identity)
+        found = load_checkpoint(self.checkpoint, self.network, self.average, self.optimizer)
+        for name, value in identity.items():
+            if found.recipe.get(name) != value:
+                raise BadModel(
+                    f"{self.checkpoint} is of another run: {name} was {found.recipe.get(name)!r}, "
+                    f"now {value!r}; start afresh without resuming, or in another folder"
+                )
+        return found
+
+    def _forward(self) -> Callable[..., Tensor]:
+        model: nn.Module = self.network
+        if self.here.world > 1:
+            model = nn.parallel.DistributedDataParallel(self.network)
+        if not self.options.compile:
+            return model
+        # Dimensions that happen to be equal are not the same: one compilation serves all batches.
+        torch.fx.experimental._config.use_duck_shape = False
+        compiled: Callable[..., Tensor] = torch.compile(model, dynamic=True)
+        return compiled
+
+    def run(self, show: Show) -> None:
+        """Update until the schedule has run out, reporting, validating and saving on the way."""
+        options, progress = self.options, self.progress
+        clock = Clock(options, progress.seconds)
+        done = self._done(clock)
+        for batch in self._stream() if done < 1 else ():
+            rate = _schedule(options, progress.update, done)
+            loss, unaligned = self._step(batch, rate)
+            progress.update += 1
+            update = progress.update
+            if self.here.first:
+                clock.add(loss, batch.words * self.here.world, unaligned)
+                progress.seconds = clock.seconds
+            done = self._done(clock)
+            last = done >= 1
+            validate = update % options.validate_every == 0 or last
+            save = update % options.checkpoint_every == 0 or last
+            if save:
+                self.here.check_equal(self.network)
+            if self.here.first and (validate or save or update % REPORT_EVERY == 0):
+                report = clock.report(update, rate * options.learning_rate)
+                if validate:
+                    report = replace(report, rouge=self._validate())
+                progress.unaligned += report.unaligned
+                self.metrics.add(report)
+                show(report)
+                if save:
+                    self._save()
+                clock.restart()
+            if last:
+                break
+
+    def _save(self) -> None:
+        parts = (self.network, self.average, self.optimizer, self.progress)
+        save_checkpoint(self.checkpoint, *parts)
+
+    def _done(self, clock: Clock) -> float:
+        done = clock.done(self.progress.update)
+        return self.here.agree(done) if self.options.minutes else done
+
+    def _stream(self) -> Iterator[Batch]:
+        """This process's share of the batches, from where we stand; epoch after epoch."""
+        progress, world, rank = self.progress, self.here.world, self.here.rank
+        while True:
+            plan = self.batches.plan(progress.epoch)
+            if not plan:
+                raise InvalidInput("the corpus gives no batch to train on")
+            usable = len(plan) - len(plan) % world or len(plan)
+            for at in range(progress.batch, usable, world):
+                torch.manual_seed(_chance(self.seed, progress.update, rank))
+                progress.batch = at + world
+                yield self.batches.build(plan[min(at + rank, len(plan) - 1)])
+            progress.epoch += 1
+            progress.batch = 0
+
+    def _step(self, batch: Batch, rate: float) -> tuple[Tensor, Tensor]:
+        """One update; the loss, in nats a target word, and how many pairs had no alignment."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["peak"] * rate
+        self.network.train()
+        bf16 = self.options.precision == "bf16"
+        device = self.here.device
+        with torch.autocast(device.type, torch.bfloat16) if bf16 else nullcontext():
+            table = self.forward(*network_inputs(self.network, batch))
+        loss, unaligned = batch_loss(table, batch)
+        self.optimizer.zero_grad(set_to_none=True)
+        torch.autograd.backward(loss)
+        nn.utils.clip_grad_norm_(self.network.parameters(), self.options.clip)
+        self.optimizer.step()
+        _follow(self.average, self.network, self.options.average, self.progress.update + 1)
+        return loss.detach(), unaligned
+
+    def _validate(self) -> Rouge | None:
+        """ROUGE of the kept weights; the best ever are saved, or the latest if none can be told."""
+        rouge = None
+        if self.validator.sentences:
+            rouge = self._score()
+        if rouge is None or sum(rouge) > self.progress.best:
+            self.progress.best = sum(rouge or ())
+            save_model(self.average, self.best)
+        return rouge
+
+    def _score(self) -> Rouge:
+        device = self.here.device
+        if not isinstance(self.average, Autoregressive):
+            return self.validator.score(
+                partial(lattices_of, self.average, self.encoder, device=device)
+            )
+        read = self.encoder
+        sentences = [keys[: read.fitting(keys)] for keys in self.validator.sentences]
+        said = written(self.average, read.pieces, read.vocabulary, sentences, device)
+        budget = self.validator.options.budget
+        return self.validator.score_words(within(words, budget) for words in said)
+
+
+def _chance(*numbers: int) -> int:
+    """A seed that is a function of these numbers alone."""
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])
+
+
+def _validation_pairs(data: Path, most: int) -> list[tuple[str, str]]:
+    path = data / "validation.tsv"
+    return list(islice(read_pairs(path), most)) if path.exists() else []
+
+
+def _optimizer(network: Network, options: Training) -> torch.optim.Optimizer:
+    """AdamW; the new parts (output, pointer) may learn at a rate of their own."""
+    encoder: list[nn.Parameter] = []
+    head: list[nn.Parameter] = []
+    for name, parameter in network.named_parameters():
+        old = name.startswith(("piece_embedding", "position_embedding", "embedding_norm", "layers"))
+        (encoder if old else head).append(parameter)
+    rates = (options.learning_rate, options.head_learning_rate or options.learning_rate)
+    groups = [{"params": p, "peak": r} for p, r in zip((encoder, head), rates, strict=True)]
+    return torch.optim.AdamW(
+        groups, lr=options.learning_rate, betas=options.betas, weight_decay=options.weight_decay
+    )
+
+
+def _schedule(options: Training, update: int, done: float) -> float:
+    """The share of the peak learning rate, `done` of the run being behind us."""
+    warm = min(1.0, (update + 1) / max(1, options.warmup))
+    if options.schedule == "inverse-sqrt":
+        return warm * math.sqrt(max(1, options.warmup) / max(1, options.warmup, update + 1))
+    return min(warm, max(0.0, 1 - done))
+
+
+def network_inputs(network: Network, batch: Batch) -> tuple[Tensor, ...]:
+    given = (batch.pieces, batch.slots, batch.lengths, batch.labels, batch.matches)
+    return (*given, batch.spoken) if network.shape.decoder_layers else given
+
+
+def batch_loss(table: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    """The mean loss of the pairs that have an alignment, and how many have none."""
+    words = torch.tensor(batch.target_lengths, device=table.device).clamp(min=1)
+    if table.dim() == 2:  # an autoregressive network's: each word's own, and the end's
+        return (-table.sum(1) / (words + 1)).mean(), torch.zeros_like(words[0])
+    nll = negative_log_likelihood(table, batch.targets, batch.source_lengths, batch.target_lengths)
+    aligned = ~(nll >= -MINUS / 2)  # beyond: a label that no slot can say; NaN is no such excuse
+    each = torch.where(aligned, nll, 0.0) / words
+    return each.sum() / aligned.sum().clamp(min=1), (~aligned).sum()
+
+
+@torch.no_grad()
+def _follow(average: Network, network: Network, decay: float, update: int) -> None:
+    """Move the running average towards the network, faster while it is young."""
+    if average is not network:
+        pace = 1 - min(decay, update / (update + 10))
+        torch._foreach_lerp_(list(average.parameters()), list(network.parameters()), pace)

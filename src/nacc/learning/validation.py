@@ -1,0 +1,76 @@
+"""ROUGE at the target budget, on lattices of any engine: the network itself, or its export."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+import torch
+
+from nacc.decoding import decode
+from nacc.evaluation import rouge
+from nacc.lattice.words import Candidates, WordLattice
+from nacc.learning.metrics import Rouge
+from nacc.learning.network import Network
+from nacc.learning.recipe import Validation
+from nacc.runtime.inputs import InputEncoder
+from nacc.text.words import UNKNOWN, split
+
+TOP_K = 20
+Sentences = Sequence[Sequence[str]]
+
+
+class Validator:
+    """Validation pairs, ready to be asked for again and again."""
+
+    def __init__(self, pairs: Iterable[tuple[str, str]], options: Validation) -> None:
+        self.options = options
+        self.sentences: list[tuple[str, ...]] = []
+        self.references: list[str] = []
+        for source, headline in pairs:
+            keys = split(source).keys
+            if keys:
+                self.sentences.append(keys)
+                self.references.append(headline)
+
+    def score(self, lattices: Callable[[Sentences], Iterable[WordLattice]]) -> Rouge:
+        """ROUGE-1, -2 and -L F1, in percent, exact decoding."""
+        return self.score_words(best_words(one, self.options) for one in lattices(self.sentences))
+
+    def score_words(self, said: Iterable[Sequence[str]]) -> Rouge:
+        """The same of headlines already written."""
+        scores = rouge.score([" ".join(words) for words in said], self.references)
+        return 100 * scores.rouge1.f1, 100 * scores.rouge2.f1, 100 * scores.rougeL.f1
+
+
+def best_words(found: WordLattice, options: Validation) -> list[str]:
+    """The best words within the budget, spaces between them counted, by exact decoding."""
+    decoded = decode(
+        found.lattice,
+        np.array([len(word) + 1 for word in found.keys], dtype=np.int64),
+        options.budget + 1,
+        at_least=options.at_least + 1,
+        forbidden=[i for i, word in enumerate(found.keys) if word in UNKNOWN],
+    )
+    return [found.keys[i] for i in decoded.tokens]
+
+
+@torch.no_grad()
+def lattices_of(
+    network: Network,
+    encoder: InputEncoder,
+    sentences: Sentences,
+    device: torch.device,
+    batch: int = 128,
+) -> Iterator[WordLattice]:
+    """The network's lattices, in order; of each sentence, as much as the network can read."""
+    network.eval()
+    for begin in range(0, len(sentences), batch):
+        part = [keys[: encoder.fitting(keys)] for keys in sentences[begin : begin + batch]]
+        inputs = encoder.batch(part)
+        arrays = (inputs.pieces, inputs.slots, inputs.lengths, inputs.symbols)
+        pieces, slots, lengths, symbols = (torch.from_numpy(a).to(device) for a in arrays)
+        words, values, blank = network.candidates(pieces, slots, lengths, symbols, TOP_K)
+        raw = Candidates(words.cpu().numpy(), values.cpu().numpy(), blank.cpu().numpy())
+        for row, keys in enumerate(part):
+            yield raw.lattice(row, keys, encoder.vocabulary)

@@ -1,0 +1,1 @@
+"""What a length is, and how people write one."""

@@ -1,0 +1,116 @@
+"""Work over all cores, with results in order and only so much under way at a time.
+
+Threads, because ONNX Runtime and our kernels leave the interpreter to others while they work; of our
+own, because Numba's default threading layer aborts the process when two threads enter it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from queue import SimpleQueue
+from threading import Condition, Semaphore, Thread
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+AHEAD = 4
+"""Lots per worker that may be under way or done and not yet taken."""
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def spread(
+    work: Callable[[Sequence[T]], Sequence[R]],
+    items: Iterable[T],
+    *,
+    workers: int | None = None,
+    lot: int = 1,
+) -> Iterator[R]:
+    """What `work` makes of each item, in order; it is given up to `lot` items at a time.
+
+    Items are taken from their iterable by a thread of its own, and no faster than results are
+    asked for: what is there is worked on at once, while an iterable that waits keeps nobody.
+    An error of `work` or of the iterable is raised where its result would have come.
+    """
+    workers = cores() if workers is None else workers
+    if workers <= 1 and isinstance(items, Sequence):
+        for begin in range(0, len(items), lot):
+            yield from work(items[begin : begin + lot])
+        return
+    line: _Line[T, R] = _Line(work, lot, room=AHEAD * workers * lot)
+    line.start(items, workers)
+    try:
+        while (result := line.results.get()) is not None:
+            yield result.result()
+            line.room.release()
+    finally:
+        line.close()
+
+
+class _Line(Generic[T, R]):
+    """Items on their way from a feeding thread through the workers to the results."""
+
+    def __init__(self, work: Callable[[Sequence[T]], Sequence[R]], lot: int, room: int) -> None:
+        self.room = Semaphore(room)
+        self.results: SimpleQueue[Future[R] | None] = SimpleQueue()
+        self._work = work
+        self._lot = lot
+        self._waiting: deque[tuple[T, Future[R]]] = deque()
+        self._changed = Condition()
+        self._closed = False
+
+    def start(self, items: Iterable[T], workers: int) -> None:
+        Thread(target=self._feed, args=(items,), name="nacc-feeder", daemon=True).start()
+        for i in range(workers):
+            Thread(target=self._serve, name=f"nacc-worker-{i}", daemon=True).start()
+
+    def close(self) -> None:
+        """Let everybody go: results that nobody took are lost."""
+        with self._changed:
+            self._closed = True
+            self._waiting.clear()
+            self._changed.notify_all()
+        self.room.release()
+
+    def _feed(self, items: Iterable[T]) -> None:
+        try:
+            for item in items:
+                self.room.acquire()
+                result: Future[R] = Future()
+                with self._changed:
+                    if self._closed:
+                        return
+                    self._waiting.append((item, result))
+                    self._changed.notify()
+                self.results.put(result)
+        except BaseException as error:
+            failed: Future[R] = Future()
+            failed.set_exception(error)
+            self.results.put(failed)
+        self.results.put(None)
+
+    def _serve(self) -> None:
+        while lot := self._next():
+            try:
+                made = self._work([item for item, _ in lot])
+                for (_, result), one in zip(lot, made, strict=True):
+                    result.set_result(one)
+            except BaseException as error:
+                for _, result in lot:
+                    if not result.done():
+                        result.set_exception(error)
+
+    def _next(self) -> list[tuple[T, Future[R]]]:
+        with self._changed:
+            while not self._waiting and not self._closed:
+                self._changed.wait()
+            return [self._waiting.popleft() for _ in range(min(self._lot, len(self._waiting)))]

@@ -1,0 +1,36 @@
+"""The `nacc` command, run within the test, with one model for all."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from nacc.apps.cli import main
+
+from .process import Done
+
+
+@pytest.fixture(scope="session")
+def model():
+    from nacc.summarizer import Summarizer
+
+    return Summarizer.load()
+
+
+@pytest.fixture
+def nacc(model, monkeypatch, capfdbinary) -> Callable[..., Done]:
+    """Run a command line in this process: `nacc(["fit", …], stdin=b"…")`."""
+    monkeypatch.setattr("nacc.summarizer.Summarizer.load", lambda path=None: model)
+
+    def run(arguments: Sequence[str | Path], stdin: bytes = b"") -> Done:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as left:
+            main([str(each) for each in arguments])
+        out, err = capfdbinary.readouterr()
+        return Done(int(left.value.code or 0), out, err.decode("utf-8"))
+
+    return run

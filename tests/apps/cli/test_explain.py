@@ -1,0 +1,181 @@
+"""`nacc explain`, `nacc units`, `nacc models`: what they tell is so."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from nacc.fitting.explain import explain
+from nacc.fitting.reading import Reading
+from nacc.lattice import Lattice
+from nacc.lattice.words import WordLattice
+from nacc.length.budget import Budget, presets, units
+from nacc.options import Wishes
+from nacc.runtime.folder import PACKAGED
+from nacc.text.words import split
+
+from .texts import COUNCIL, RAIL
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def explained(nacc):
+    def explain(text: str, *options: str):
+        return json.loads(nacc(["explain", text, "--json", *options]).text)
+
+    return explain
+
+
+@pytest.mark.parametrize("options", [[], ["--max", "20"], ["--method", "exact", "--max", "75"]])
+def test_the_path_explained_is_that_of_the_summary(nacc, explained, options):
+    found = explained(RAIL, *options)
+    assert nacc(["fit", RAIL, *options]).lines == [found["summary"]["text"]]
+    said = [slot["says"] for slot in found["slots"] if slot["says"]]
+    assert said == [word["text"] for word in found["summary"]["words"]]
+    lengths = [slot["length"] for slot in found["slots"]]
+    assert lengths == sorted(lengths)
+    assert lengths[-1] == found["summary"]["length"]
+    for slot in found["slots"]:
+        assert sum(each["chosen"] for each in slot["candidates"]) == 1
+        assert sum(each["probability"] for each in slot["candidates"]) <= 1.001
+
+
+def test_every_word_is_said_or_has_a_reason_why_not(explained):
+    found = explained(RAIL, "--max", "30")
+    said = {word["text"].lower() for word in found["summary"]["words"]}
+    dropped = {each["word"].lower() for each in found["dropped"]}
+    source = {word.strip(",.").lower() for word in RAIL.split()}
+    assert source <= said | dropped
+    assert not said & dropped
+
+
+def read(text: str, *slots: dict[str, float]) -> Reading:
+    """A reading whose slots propose these words with these probabilities, ε with the rest."""
+    sentence = split(text)
+    keys = tuple(dict.fromkeys(word for slot in slots for word in slot))
+    words = np.full((len(sentence), 2), -1, np.int32)
+    values = np.full(words.shape, -np.inf)
+    for s, slot in enumerate(slots):
+        for k, (word, probability) in enumerate(slot.items()):
+            words[s, k], values[s, k] = keys.index(word), np.log(probability)
+    blank = np.log([1 - sum(slot.values()) for slot in slots])
+    lattice = Lattice(words, values, blank, np.full(len(slots), -np.inf))
+    return Reading(sentence, False, WordLattice(lattice, keys, np.full(len(keys), -1)), {}, None)
+
+
+def reasons(reading: Reading, amount: int = 50, **wishes) -> dict[str, tuple[str, str]]:
+    asked = Wishes(method="exact", at_least=0, **wishes)
+    told = explain(reading, Budget(amount), asked, top=2)
+    return {each.word: (each.cause, each.why) for each in told.dropped}
+
+
+def test_the_reasons():
+    reading = read(
+        "European ministers spend money on railways Thursday",
+        {"eu": 0.6, "european": 0.3}, {"ministers": 0.9}, {"spend": 0.9}, {}, {"on": 0.6},
+        {"railways": 0.8}, {"thursday": 0.05},
+    )  # fmt: skip
+    assert reasons(reading) == {
+        "European": ("word", "lost to “eu”: 30% against 60% at slot 1"),
+        "money": ("unseen", "not among the 2 likeliest words of any slot"),
+        "Thursday": ("epsilon", "lost to ε: 5% against 95% at slot 7"),
+    }
+    assert reasons(reading, 20)["railways"] == (
+        "budget",
+        "no room: said when there are 30 characters",
+    )
+    assert reasons(reading, forbidden=("railways",))["railways"] == ("rule", "rule: forbidden")
+
+
+@pytest.mark.parametrize(
+    ("unlikely", "dropped", "why"),
+    [
+        ("150", "billion", "never said without its number"),
+        ("billion", "150", "never said without its “billion”"),
+    ],
+)
+def test_half_a_number_says_what_it_was_left_out_for(unlikely, dropped, why):
+    text = "ministers spend 150 billion euros"
+    reading = read(text, *({word: 0.01 if word == unlikely else 0.9} for word in text.split()))
+    assert reasons(reading)[dropped] == ("rule", f"rule: {why}")
+
+
+def test_for_people_it_is_a_table(nacc):
+    done = nacc(["explain", COUNCIL, "--max", "40"])
+    assert done.code == 0
+    assert done.lines[0] == nacc(["fit", COUNCIL, "--max", "40"]).lines[0]
+    assert "candidates" in done.text
+    assert "lost to ε" in done.text
+
+
+def test_the_picture_has_a_column_for_each_slot_and_one_chosen_box_in_each(nacc, tmp_path):
+    file = tmp_path / "lattice.svg"
+    text = RAIL.replace("new", "<new> & “old”")
+    assert nacc(["explain", text, "--max", "40", "--svg", file]).code == 0
+    picture = ElementTree.fromstring(file.read_bytes())
+    found = json.loads(nacc(["explain", text, "--max", "40", "--json"]).text)
+    kinds = [each.get("class", "") for each in picture.iter(f"{SVG}rect")]
+    assert sum("taken" in kind for kind in kinds) == len(found["slots"])
+    sources = [each.text for each in picture.iter(f"{SVG}text") if each.get("class") == "source"]
+    assert sources == [slot["source"] for slot in found["slots"]]
+    width = float(picture.get("width", 0))
+    for rect in picture.iter(f"{SVG}rect"):
+        assert float(rect.get("x", 0)) + float(rect.get("width", 0)) <= width
+    assert "prefers-color-scheme: dark" in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["explain", RAIL, "--max", "1"], 3),
+        (["explain", " "], 2),
+        (["explain", RAIL, "--method", "truncate"], 2),
+        (["explain", RAIL, "--max", "30", "--for", "sms"], 2),
+        (["explain", RAIL, "--svg", "/no/such/folder/x.svg"], 2),
+    ],
+)
+def test_what_cannot_be_explained(nacc, arguments, code):
+    done = nacc(arguments)
+    assert (done.code, done.out) == (code, b"")
+    assert done.err.count("\n") == 1
+
+
+def test_units_lists_every_unit_and_preset(nacc):
+    told = nacc(["units"]).text
+    found = json.loads(nacc(["units", "--json"]).text)
+    assert [each["name"] for each in found["units"]] == [unit.name for unit in units()]
+    assert [each["name"] for each in found["presets"]] == [preset.name for preset in presets()]
+    assert all(each["name"] in told for each in found["units"] + found["presets"])
+    assert all(Budget.parse(each["name"]).amount for each in found["presets"])
+
+
+def test_models_tells_of_the_packaged_one_and_of_damage(nacc, tmp_path):
+    assert "intact" in nacc(["models"]).text
+    found = json.loads(nacc(["models", "--json"]).lines[0])
+    assert (found["name"], found["damaged"]) == ("default", [])
+    assert found["max_words"] > 10
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for name in ("config.json", "words.txt"):
+        shutil.copy(PACKAGED / "default" / name, broken / name)
+    with (broken / "words.txt").open("a") as words:
+        words.write("more\n")
+    done = nacc(["models", broken, "--json"])
+    assert done.code == 1
+    assert "words.txt" in json.loads(done.text)["damaged"]
+    assert nacc(["models", tmp_path]).code == 2
+
+
+def test_models_tells_what_each_can_say(nacc):
+    def says(name: str) -> str:
+        lines = nacc(["models", name]).lines
+        assert lines == nacc(["models", PACKAGED / name]).lines
+        return next(line.split(maxsplit=1)[1] for line in lines if line.split()[0] == "says")
+
+    assert says("default").endswith(" words, and any word of the text")
+    assert says("extractive") == "the text's own words, in order"

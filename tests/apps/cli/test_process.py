@@ -1,0 +1,161 @@
+"""The real command at its edges: pipes, signals, terminals, a full disk."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from nacc.apps.cli import progress
+
+from .process import COMMAND, finish, start
+from .texts import COUNCIL, RAIL, SQUID
+
+
+def bash(script: str, *arguments: object) -> subprocess.CompletedProcess[bytes]:
+    """Run a script in which $0 is the command, $1… the arguments."""
+    return subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {script}", COMMAND, *map(str, arguments)],
+        check=False,
+        capture_output=True,
+        timeout=60,
+    )
+
+
+def on_a_terminal(arguments: list[str], until: str, **env: str) -> str:
+    """What the command shows on a terminal, up to a given text; then it is stopped."""
+    ours, theirs = pty.openpty()
+    full = {**os.environ, "COLUMNS": "80", **env}
+    running = start(arguments, stdin=theirs, stdout=theirs, stderr=theirs, env=full)
+    os.close(theirs)
+    shown = b""
+    end = time.monotonic() + 60
+    while until.encode() not in shown and time.monotonic() < end:
+        if not select.select([ours], [], [], 1)[0]:
+            continue
+        try:
+            block = os.read(ours, 4096)
+        except OSError:  # the other end is closed
+            break
+        shown += block
+    running.kill()
+    running.wait()
+    os.close(ours)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path):
+    file = tmp_path / "leads.txt"
+    file.write_text(f"{COUNCIL}\n{SQUID}\n" * 400)
+    done = bash('"$0" fit --in "$1" | head -1', file)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"\n") == 1
+    units = bash('"$0" units | true')
+    assert (units.returncode, units.stderr) == (0, b"")
+
+
+def test_interrupted_in_mid_stream_nothing_is_left_behind(tmp_path):
+    out = tmp_path / "short.txt"
+    out.write_text("old")
+    running = start(["fit", "--json", "--out", out])
+    assert running.stdin
+    running.stdin.write(f"{COUNCIL}\n{RAIL}\n".encode() * 200)
+    running.stdin.flush()
+    end = time.monotonic() + 30
+    while not any(path.stat().st_size for path in tmp_path.glob(".short*")):
+        assert time.monotonic() < end, "no draft was written"
+        time.sleep(0.01)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (130, b"")
+    assert out.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_line_is_answered_before_the_next_one_comes():
+    running = start(["fit", "--max", "40"])
+    assert running.stdin and running.stdout
+    for text in (COUNCIL, SQUID):
+        running.stdin.write(text.encode() + b"\n")
+        running.stdin.flush()
+        assert select.select([running.stdout], [], [], 60)[0]
+        assert 1 < len(running.stdout.readline()) <= 41
+    assert finish(running).code == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_told_in_one_line():
+    done = bash('echo "$1" | "$0" fit > /dev/full', COUNCIL)
+    assert done.returncode == 2
+    assert done.stderr == b"nacc: cannot write standard output: No space left on device\n"
+
+
+def test_a_terminal_shows_a_ruler():
+    shown = on_a_terminal(["fit", COUNCIL, "--max", "40"], "of 40 characters", NO_COLOR="1")
+    text, ruler = shown.splitlines()[-2:]
+    length = len(text)
+    assert ruler.startswith("────────10───")
+    assert ruler.index("┤") + 1 == length
+    assert ruler.endswith(f" {length} of 40 characters")
+
+
+def test_a_terminal_without_a_text_is_told_what_to_do():
+    assert "nothing to summarize" in on_a_terminal(["fit"], "sentence")
+
+
+def test_the_first_run_says_that_it_compiles(tmp_path):
+    shown = on_a_terminal(["fit", COUNCIL], "…", NUMBA_CACHE_DIR=str(tmp_path))
+    assert "compiling the decoders, once on this machine" in shown
+
+
+def test_a_progress_bar_after_some_time_and_only_on_a_terminal(monkeypatch):
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        with progress.Progress(1000, shown=True) as patient:
+            patient.update(100, 3)
+        monkeypatch.setattr(progress, "PATIENCE", 0.0)
+        with progress.Progress(1000, shown=False) as hidden:
+            hidden.update(100, 3)
+        assert not select.select([ours], [], [], 0)[0]
+        with progress.Progress(1000, shown=True) as bar:
+            bar.update(500, 1234)
+        shown = b""
+        while b"1,234 texts" not in shown and select.select([ours], [], [], 1)[0]:
+            shown += os.read(ours, 4096)
+        assert b"1,234 texts" in shown
+    os.close(ours)
+
+
+def test_nothing_heavy_is_imported_to_fit_a_sentence():
+    script = (
+        "import sys; from nacc.apps.cli import main\n"
+        "try: main(['fit', sys.argv[1]])\n"
+        "except SystemExit as left: assert not left.code\n"
+        "heavy = {'rich', 'torch', 'fastapi', 'matplotlib', 'asyncio'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    shown = subprocess.check_output([sys.executable, "-c", script, COUNCIL], text=True, timeout=60)
+    assert shown.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("nacc che", {"check"}),
+        ("nacc fit --for push", {"push", "push-title"}),
+        ("nacc explain --sv", {"--svg"}),
+    ],
+)
+def test_a_shell_can_complete_commands_options_and_values(words, offered):
+    line = words.split()
+    asking = {"_NACC_COMPLETE": "complete_bash", "COMP_WORDS": words}
+    env = {**os.environ, **asking, "COMP_CWORD": str(len(line) - 1)}
+    assert set(finish(start([], env=env)).lines) == offered

@@ -1,0 +1,136 @@
+"""Every layout becomes the same data set, and a bad file is named with its line."""
+
+import sys
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nacc.data.datasets import load, read_headlines, read_lines
+from nacc.errors import InvalidInput, MissingExtra
+from nacc.evaluation import lead
+from nacc.length.budget import Budget
+
+SOURCES, TITLES = "one source\nanother source\n", "one\nanother\n"
+
+
+def _write(folder, **files):
+    for name, text in files.items():
+        (folder / name.replace("__", ".")).write_text(text, "utf-8")
+
+
+def test_tsv_reads_two_columns_and_ignores_the_rest(tmp_path):
+    _write(tmp_path, pairs__tsv="one source\tone\toutlet\t2020\nanother source\tanother\n")
+    data = load(tmp_path / "pairs.tsv")
+    assert data.sources == ("one source", "another source")
+    assert data.references == (("one",), ("another",))
+    assert not data.several and data.name == f"{tmp_path.name}/pairs"
+
+
+@pytest.mark.parametrize(
+    ("article", "title"),
+    [
+        ("test__article__txt", "test__title__txt"),
+        ("valid__article__filter__txt", "valid__title__filter__txt"),
+        ("test__src", "test__tgt"),
+    ],
+)
+def test_gigaword_pairs_are_found_by_file_and_by_folder(tmp_path, article, title):
+    _write(tmp_path, **{article: SOURCES, title: TITLES})
+    by_file = load(tmp_path / article.replace("__", "."))
+    by_folder = load(tmp_path)
+    assert by_file.references == by_folder.references == (("one",), ("another",))
+
+
+def test_a_gigaword_folder_gives_its_test_split_first(tmp_path):
+    _write(tmp_path, train__src="t\n", train__tgt="t\n", test__src=SOURCES, test__tgt=TITLES)
+    assert len(load(tmp_path)) == 2
+
+
+@pytest.mark.parametrize("reference", ["reference__{}__txt", "task1_ref{}__txt"])
+def test_duc_folders_have_several_references(tmp_path, reference):
+    files = {reference.format(i): f"a{i}\nb{i}\n" for i in range(4)}
+    _write(tmp_path, input__txt=SOURCES, **files)
+    data = load(tmp_path)
+    assert data.several and data.references[1] == ("b0", "b1", "b2", "b3")
+
+
+def test_references_can_be_named(tmp_path):
+    _write(tmp_path, a=SOURCES, b=TITLES, c="1\n2\n")
+    data = load(tmp_path / "a", [tmp_path / "b", tmp_path / "c"])
+    assert data.references == (("one", "1"), ("another", "2"))
+
+
+def test_windows_line_ends_and_byte_order_marks_are_no_part_of_the_text(tmp_path):
+    (tmp_path / "a.tsv").write_bytes("\ufeffone\ttwo\r\nthree\tfour\r\n".encode())
+    assert load(tmp_path / "a.tsv").sources == ("one", "three")
+    assert read_headlines(tmp_path / "a.tsv") == ["two", "four"]
+
+
+def test_compressed_files_are_read_and_without_their_package_the_extra_is_named(
+    tmp_path, monkeypatch
+):
+    path = tmp_path / "a.tsv.zst"
+    path.write_bytes(zstandard.compress(b"one\ttwo\n" * 50_000))
+    assert read_headlines(path) == ["two"] * 50_000
+    assert load(path).name == f"{tmp_path.name}/a"
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(MissingExtra, match=r"nacc\[eval\]"):
+        load(path)
+
+
+def test_an_empty_line_is_an_empty_text(tmp_path):
+    _write(tmp_path, a="one\n\nthree\n")
+    assert read_lines(tmp_path / "a") == ["one", "", "three"]
+
+
+def test_different_line_counts_are_named(tmp_path):
+    _write(tmp_path, test__src=SOURCES, test__tgt="one\n")
+    with pytest.raises(InvalidInput, match=r"has 2 lines but .*test\.tgt has 1"):
+        load(tmp_path)
+
+
+def test_bad_encoding_is_named_with_its_line(tmp_path):
+    (tmp_path / "a.tsv").write_bytes(b"one\ttwo\ncaf\xe9\tx\n")
+    with pytest.raises(InvalidInput, match="line 2: byte 0xe9"):
+        load(tmp_path / "a.tsv")
+
+
+@pytest.mark.parametrize("content", ["", "\n", "  \n\n"])
+def test_empty_files_are_refused(tmp_path, content):
+    _write(tmp_path, a__tsv=content)
+    with pytest.raises(InvalidInput, match="is empty"):
+        load(tmp_path / "a.tsv")
+
+
+def test_a_line_without_a_tab_is_named(tmp_path):
+    _write(tmp_path, a__tsv="one\ttwo\nthree\n")
+    with pytest.raises(InvalidInput, match="line 2: no tab"):
+        load(tmp_path / "a.tsv")
+
+
+@pytest.mark.parametrize("name", ["missing.tsv", "missing.txt"])
+def test_missing_files_are_named(tmp_path, name):
+    with pytest.raises(InvalidInput, match=name):
+        load(tmp_path / name)
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path):
+    with pytest.raises(InvalidInput, match=r"reference\.0\.txt"):
+        load(tmp_path)
+
+
+@given(st.text(max_size=60), st.integers(0, 30), st.sampled_from(["characters", "bytes", "words"]))
+def test_leads_fit_and_begin_the_text(text, amount, unit):
+    budget = Budget.parse(f"{amount} {unit}")
+    for rule in (lead.lead, lead.cut):
+        found = rule(text, budget)
+        assert budget.fits(found) and text.strip().startswith(found)
+
+
+def test_lead_stops_at_a_word_and_cut_inside_one():
+    assert lead.lead("the mayor opened a bridge", Budget(12)) == "the mayor"
+    assert lead.cut("the mayor opened a bridge", Budget(12)) == "the mayor op"
+    assert lead.cut("the mayor opened a bridge", Budget(10)) == "the mayor"
+    assert lead.lead("unbreakable", Budget(5)) == ""

@@ -1,0 +1,173 @@
+"""From a lattice to a finished string, on small lattices of which the best answer is known."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nacc.decoding import Bigrams, decode
+from nacc.errors import BudgetTooSmall, InvalidInput
+from nacc.fitting.fit import fit, paths
+from nacc.fitting.reading import Reading
+from nacc.lattice import Lattice
+from nacc.lattice.words import WordLattice
+from nacc.length.budget import Budget
+from nacc.options import METHODS, Wishes
+from nacc.text.words import split
+
+
+def read(text: str, *slots: dict[str, float]) -> Reading:
+    """A reading whose slots propose these words with these probabilities, ε with the rest."""
+    sentence = split(text)
+    slots = (*slots, *[{}] * (len(sentence) - len(slots)))
+    keys = tuple(dict.fromkeys(word for slot in slots for word in slot))
+    words = np.full((len(slots), max(map(len, slots))), -1, np.int32)
+    values = np.full(words.shape, -np.inf)
+    for s, slot in enumerate(slots):
+        for k, (word, probability) in enumerate(slot.items()):
+            words[s, k], values[s, k] = keys.index(word), math.log(probability)
+    blank = np.log([1 - sum(slot.values()) for slot in slots])
+    lattice = Lattice(words, values, blank, np.full(len(slots), -np.inf))
+    found = WordLattice(lattice, keys, np.full(len(keys), -1))
+    return Reading(sentence, False, found, {}, None)
+
+
+def said(reading: Reading, amount: int = 50, **wishes) -> str:
+    return fit(reading, Budget(amount), Wishes(method="exact", case="source", **wishes))[0].text
+
+
+STEEL = "ministers spend 150 billion euros on steel"
+
+
+@pytest.mark.parametrize("scale", ["billion", "bln"])
+def test_a_scale_is_not_said_without_its_number(scale):
+    reading = read(
+        STEEL, {"ministers": 0.9}, {"spend": 0.9}, {"150": 0.1}, {scale: 0.9}, {"euros": 0.9}
+    )
+    assert said(reading, tidy=False) == f"ministers spend {scale} euros"
+    assert said(reading) == "ministers spend euros"
+    assert said(reading, required=(scale,)) == f"ministers spend {scale} euros"
+
+
+def test_a_number_is_not_said_without_its_scale():
+    reading = read(
+        STEEL, {"ministers": 0.9}, {"spend": 0.9}, {"150": 0.9}, {"billion": 0.1}, {"euros": 0.9}
+    )
+    assert said(reading, tidy=False) == "ministers spend 150 euros"
+    assert said(reading) == "ministers spend euros"
+
+
+def test_numbers_are_said_whole():
+    slots = ({"ministers": 0.9}, {"spend": 0.9}, {"150": 0.9}, {"billion": 0.9}, {"euros": 0.9})
+    assert said(read(STEEL, *slots)) == "ministers spend 150 billion euros"
+
+
+def test_a_scale_that_scales_no_number_is_a_word_like_any_other():
+    reading = read(
+        "fans of a million teams sing", {"fans": 0.9}, {}, {}, {"million": 0.9}, {"teams": 0.9}
+    )
+    assert said(reading) == "fans million teams"
+
+
+def test_a_phrase_of_the_source_is_kept_together_if_that_is_worth_much():
+    slots = ({"prime": 0.6}, {"premier": 0.5, "minister": 0.4}, {"meets": 0.9}, {"farmers": 0.9})
+    reading = replace(
+        read("prime minister meets farmers in oslo", *slots), bigrams=Bigrams.train([["meets"]])
+    )
+
+    def said(**wishes) -> str:
+        return fit(reading, Budget(50), Wishes(case="source", **wishes))[0].text
+
+    assert said() == said(adjacency=0.0) == "prime premier meets farmers"
+    assert (
+        said(adjacency=1.0) == said(adjacency=1.0, coherence=0.0) == "prime minister meets farmers"
+    )
+    assert fit(reading, Budget(50), Wishes(case="source", adjacency=1.0), 3)[0].text.startswith(
+        "prime minister"
+    )
+
+
+def test_the_neighbours_in_the_source_are_those_that_can_be_said():
+    reading = read("no one said no no to rain", {"no": 0.5, "to": 0.2}, {"said": 0.3, "rain": 0.2})
+    names = [tuple(reading.found.keys[i] for i in pair) for pair in reading.adjacent.tolist()]
+    assert sorted(names) == [("no", "to"), ("said", "no"), ("to", "rain")]
+    assert read("rain", {"rain": 0.5}).adjacent.shape == (0, 2)
+
+
+@pytest.mark.parametrize("tidy", [True, False])
+def test_an_empty_answer_is_none(tidy):
+    reading = read("rain fell on roofs", {"rain": 0.2}, {"fell": 0.1}, {"on": 0.3}, {"roofs": 0.1})
+    assert said(reading, at_least=0, tidy=tidy) == ("rain" if tidy else "on")
+    with pytest.raises(BudgetTooSmall) as found:
+        said(reading, amount=1, at_least=0, tidy=tidy)
+    assert found.value.smallest == (4 if tidy else 2)
+    assert said(reading, amount=found.value.smallest, at_least=0, tidy=tidy)
+
+
+def test_an_empty_answer_may_be_the_papers_best_path():
+    reading = read("rain fell on roofs", {"rain": 0.2}, {"fell": 0.1}, {"on": 0.3}, {"roofs": 0.1})
+    for method in ("greedy", "bucketed"):
+        (summary,) = fit(reading, Budget(50), Wishes(method=method, at_least=0))
+        assert (summary.text, summary.fits) == ("", True)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("budget", "at_least"), [("20", 21), ("20 bytes", 400.5), ("90.5 px", 91), ("1 sms", 2)]
+)
+def test_a_floor_above_the_budget_is_refused_naming_both(method, budget, at_least):
+    reading = read("rain fell on roofs", {"rain": 0.9}, {"fell": 0.9})
+    wishes = Wishes(method=method, at_least=at_least)
+    with pytest.raises(InvalidInput, match=rf"at_least = {at_least} is .* {Budget.parse(budget)}"):
+        fit(reading, Budget.parse(budget), wishes)
+
+
+def test_a_floor_as_high_as_the_budget_is_no_mistake():
+    reading = read("rain fell on roofs", {"rain": 0.9}, {"fell": 0.1})
+    assert said(reading, amount=9, at_least=9) == "rain fell"
+    assert said(reading, amount=8, at_least=8) == "rain"
+
+
+def test_wide_rooms_are_counted_in_coarser_units(monkeypatch):
+    """A table as wide as a line of pixels takes many times longer, on some texts seconds."""
+    rooms = []
+
+    def watched(lattice, weights, room, **options):
+        rooms.append(room)
+        return decode(lattice, weights, room, **options)
+
+    monkeypatch.setattr("nacc.fitting.fit.decode", watched)
+    long = "ministers spend 150 billion euros on steel and coal and rails " * 30
+    reading = read(long, *[{word: 0.9} for word in split(long).keys])
+    for amount in ("600 px", "920 px Arial 14", "3000 px Roboto 40"):
+        text = fit(reading, Budget.parse(amount), Wishes(method="exact", tidy=False))[0].text
+        assert Budget.parse(amount).fits(text)
+        assert Budget.parse(amount).length(text) > 0.85 * Budget.parse(amount).amount
+    assert max(rooms) <= 850
+    rooms.clear()
+    assert said(reading, amount=1900, tidy=False) == long.strip()
+    assert rooms == [1901]  # characters are few to a word: none can be spared
+
+
+def test_nothing_is_proven_of_rounded_widths():
+    text = "rain fell on roofs of towns and cities that lie along rivers"
+    reading = read(text, *[{word: 0.9} for word in text.split()])
+    (narrow,) = paths(reading, Budget.parse("400 px"), Wishes(method="exact"))
+    (wide,) = paths(reading, Budget.parse("450 px"), Wishes(method="exact"))
+    assert narrow.answer.exact
+    assert not wide.answer.exact
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from("wimple hush AVATAR i fjord".split()), min_size=6, max_size=18))
+def test_what_fits_a_wide_budget_to_the_last_pixel_is_found(words):
+    word, measure = "".join(words), Budget.parse("9 px").measure
+    weight, space = measure.weights([f" {word}", " "]).tolist()
+    exactly = Budget((weight - space) / measure.capacity(1), measure)
+    reading = read(" ".join(words), {word: 0.9})
+    assert fit(reading, exactly, Wishes(method="exact", case="source"))[0].text == word

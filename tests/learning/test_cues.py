@@ -1,0 +1,135 @@
+"""Cues: a network is told whose headline each pair has, and a trained one whose to write."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+
+from nacc.errors import BadModel, InvalidInput
+from nacc.learning import loop, minilm, smoke
+from nacc.learning.batches import Batches
+from nacc.learning.checkpoint import load_model
+from nacc.learning.corpus import Corpus
+from nacc.learning.cues import UNTOLD, Cues, tell
+from nacc.learning.prepare import prepare
+from nacc.learning.recipe import Recipe
+from nacc.runtime.inputs import InputEncoder
+from nacc.text.pieces import Pieces
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def recipe() -> Recipe:
+    """One layer of MiniLM, which has pieces to spare."""
+    base = smoke.recipe(2)
+    data = dataclasses.replace(base.data, voices=2)
+    training = dataclasses.replace(base.training, batch_words=300)
+    validation = dataclasses.replace(base.validation, sentences=4)
+    return dataclasses.replace(
+        base, start="minilm", model={"layers": 1}, data=data, training=training,
+        validation=validation,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def data(recipe, tmp_path_factory):
+    """The made-up news, by three papers: one of them seldom, and some pairs by nobody."""
+    news, folder = tmp_path_factory.mktemp("news"), tmp_path_factory.mktemp("prepared")
+    smoke.write_data(news)
+    papers = ["\tEcho", "\tEcho", "\tEcho", "\tGlobe", "\tGlobe", "\tStar", ""]
+    lines = (news / "train.tsv").read_text().splitlines()[:700]
+    voiced = [line + papers[i % 7] for i, line in enumerate(lines)]
+    (news / "train.tsv").write_text("\n".join(voiced) + "\n")
+    prepare(recipe, news, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def trained(recipe, data, tmp_path_factory):
+    return loop.train(recipe, data, tmp_path_factory.mktemp("run"))
+
+
+def test_the_voices_heard_most_are_told_apart(data):
+    corpus = Corpus.load(data / "corpus.npz")
+    assert set(corpus.names) == {"train", "train/Echo", "train/Globe", "train/Star"}
+    assert set(corpus.files) == {"train"}
+    assert Cues.of(corpus, 2).voices == ("Echo", "Globe")
+    assert len(Cues.of(corpus, 9).voices) == 4  # those of nobody are the file's
+
+
+def test_each_pair_is_cued_by_its_voice_and_length(data):
+    corpus = Corpus.load(data / "corpus.npz")
+    pieces = Pieces.load(minilm.folder() / "tokenizer.json")
+    cues = Cues.of(corpus, 2)
+    table = cues.table(pieces, corpus)
+    for i in range(0, len(corpus), 50):
+        voice = corpus.voices[corpus.group[i]]
+        length = len(" ".join(corpus.lexicon[word] for word in corpus.target.row(i)))
+        told = cues.pieces(voice if voice in ("Echo", "Globe") else None, length)
+        assert table[i].tolist() == [pieces.id(piece) for piece in told]
+    assert len({tuple(row) for row in table.tolist()}) >= 5
+
+
+def test_batches_carry_cues_and_sometimes_none(data):
+    corpus = Corpus.load(data / "corpus.npz")
+    cues = Cues.of(corpus, 2)
+    pieces = cues.tell(Pieces.load(minilm.folder() / "tokenizer.json"))
+    words = ["<blank>", "to"]
+    batches = Batches(
+        corpus, pieces, words, repeat={}, batch_words=10**6, hide=0.0, seed=1, positions=64,
+        device=CPU, cues=cues,
+    )  # fmt: skip
+    rows = np.arange(len(corpus))
+    torch.manual_seed(0)
+    got = batches.build(rows).pieces
+    told = torch.from_numpy(cues.table(pieces, corpus))
+    assert (got[:, 0] == pieces.id("[CLS]")).all()
+    same = got[:, 1:3] == told
+    assert (same | (got[:, 1:3] == torch.tensor(cues.untold(pieces)))).all()
+    seldom = told[:, 0] == cues.untold(pieces)[0]  # a voice not told apart is any voice
+    assert 0.5 * UNTOLD < 1 - same[~seldom].float().mean() < 2 * UNTOLD
+    keys = [[corpus.lexicon[w] for w in corpus.source.row(i)] for i in (0, 1)]
+    plain = InputEncoder(pieces, words, 64, 80).batch(keys)
+    slots = batches.build(np.array([0, 1])).slots.numpy()
+    assert (slots[:, : plain.slots.shape[1]] == plain.slots).all()
+
+
+def test_a_trained_model_is_told_for_good(trained, tmp_path):
+    untold = load_model(trained).pieces
+    cues = Cues.load(trained)
+    assert untold.prefix == (untold.id("[CLS]"), *cues.untold(untold))
+    tell(trained, tmp_path / "echo", "Echo", 50)
+    told = load_model(tmp_path / "echo").pieces
+    assert told.prefix == (told.id("[CLS]"), *map(told.id, cues.pieces("Echo", 50)))
+    assert told.suffix == untold.suffix == (told.id("[SEP]"),)
+    assert told.prefix[1:] != untold.prefix[1:]
+    assert told.of(["ferry", "12"]) == untold.of(["ferry", "12"])
+
+
+def test_what_cannot_be_told_is_said_so(trained, tmp_path):
+    with pytest.raises(InvalidInput, match=r"no voice 'Star'.*known: Echo, Globe"):
+        tell(trained, tmp_path / "out", "Star", None)
+    with pytest.raises(InvalidInput, match="length = 0"):
+        tell(trained, tmp_path / "out", None, 0)
+    with pytest.raises(BadModel, match="not trained with voices"):
+        tell(tmp_path, tmp_path / "out", None, None)
+
+
+def test_a_checkpoint_of_other_voices_is_refused(recipe, data, trained):
+    other = dataclasses.replace(recipe, data=dataclasses.replace(recipe.data, voices=1))
+    with pytest.raises(BadModel, match="another run: voices was 2, now 1"):
+        loop.train(other, data, trained.parent)
+
+
+def test_a_run_that_goes_on_keeps_the_voices(recipe, trained, data, tmp_path):
+    other = dataclasses.replace(recipe.data, voices=1)
+    later = dataclasses.replace(recipe, start=str(trained), model={}, data=other)
+    best = loop.train(later, data, tmp_path)
+    assert Cues.load(best) == Cues.load(trained)
+    untold = dataclasses.replace(later, data=dataclasses.replace(other, voices=0))
+    tell(trained, tmp_path / "globe", "Globe", None)
+    untold = dataclasses.replace(untold, start=str(tmp_path / "globe"))
+    best = loop.train(untold, data, tmp_path / "on")
+    assert load_model(best).pieces.prefix == load_model(tmp_path / "globe").pieces.prefix
