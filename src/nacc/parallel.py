@@ -1,7 +1,7 @@
 """Work over all cores, with results in order and only so much under way at a time.
 
-Threads, because ONNX Runtime and our kernels leave the interpreter to others while they work; of our
-own, because Numba's default threading layer aborts the process when two threads enter it.
+Threads, because ONNX Runtime and our kernels leave the interpreter to others while they work; of
+our own, because Numba's default threading layer aborts the process when two threads enter it.
 """
 
 from __future__ import annotations
