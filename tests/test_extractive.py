@@ -83,7 +83,7 @@ def first(text: str) -> Sentence:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("budget", BUDGETS)
 def test_every_word_is_the_sources_in_its_order(extractive, method, budget):
-    parsed = Budget.parse(budget)
+    parsed = Budget.of(budget)
     readings = extractive.read(WRITTEN + TOKENIZED)
     for reading, text in zip(readings, WRITTEN + TOKENIZED, strict=True):
         summary = extractive.summarize(reading, budget, method=method)
@@ -121,7 +121,7 @@ def test_so_it_is_for_any_text(extractive, text, method, budget, faithful):
     except BudgetTooSmall:
         assert method in ("exact", "coherent")  # the others may say nothing at all
         return
-    check(summary, first(text), Budget.parse(budget))
+    check(summary, first(text), Budget.of(budget))
     assert in_order(list(_letters(summary.text)), tuple(_letters(text)))
 
 
@@ -150,7 +150,7 @@ def test_a_budget_too_small_names_one_that_is_not(extractive, unit, required):
         extractive.summarize(WRITTEN[0], 1, unit, required=required)
     enough = refused.value.smallest
     summary = extractive.summarize(WRITTEN[0], enough, unit, required=required)
-    check(summary, first(WRITTEN[0]), Budget.parse(f"{enough} {unit}"))
+    check(summary, first(WRITTEN[0]), Budget.of(f"{enough} {unit}"))
     with pytest.raises(BudgetTooSmall):
         extractive.summarize(WRITTEN[0], enough - 1, unit, required=required)
 

@@ -9,6 +9,14 @@ class InvalidInput(NaccError, ValueError):
     """A value that cannot be used: wrong shape, NaN, negative budget, unknown name."""
 
 
+class InvalidOption(InvalidInput):
+    """An option that cannot be had; `name` is the option's."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name = name
+
+
 class BudgetTooSmall(NaccError, ValueError):
     """No sensible summary fits; `smallest` is the smallest amount that would do."""
 

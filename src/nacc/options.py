@@ -1,36 +1,176 @@
-"""What a caller may ask of a summary, beyond its budget."""
+"""What a caller may ask for beyond text and budget: checked here, once, and handed on whole.
+
+The same names and meanings everywhere: keywords in Python, flags on the command line, fields over
+HTTP. What is left at None is as the model's folder says (`generation` in its config.json), and
+where that says nothing, as `Settled` does.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import Field, dataclass, field, fields
+from numbers import Integral, Real
+from typing import Any, Literal, get_args
 
-from nacc.text.surface import Case
+from nacc.decoding.registry import decoder, methods
+from nacc.errors import InvalidOption
+from nacc.text.punctuation import NEVER_SAID
+from nacc.text.surface import CASES, Case
+from nacc.text.words import UNKNOWN_WORDS, key
 
-METHODS = ("greedy", "truncate", "bucketed", "exact", "coherent")
-TIDY = ("exact", "coherent")
+Sentences = Literal["first", "all"]
+MOST_REQUIRED = 3
 
 
-@dataclass(frozen=True)
-class Wishes:
-    """What the caller asks for, beyond the budget. `at_least` is in the budget's unit.
+def _option(what: str, *, least: float | None = None, most: float | None = None) -> Any:
+    """A field that may be left to the model; `what` and the limits are shown wherever it is."""
+    return field(default=None, metadata={"what": what, "least": least, "most": most})
 
-    coherence: what the bigram model's opinion of neighbouring words counts, method coherent.
-    adjacency: what it is worth to say next to each other words that are so in the source.
+
+def _words(what: str, most: int) -> Any:
+    return field(default=(), metadata={"what": what, "most_words": most})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How a summary should be; None: as the model's folder says.
+
+    `at_least` is in the budget's unit; without it, `fill` says how much of the budget to use.
     """
 
+    method: str | None = _option("How to decode.")
+    at_least: float | None = _option("Shortest summary wanted, in the budget's unit.", least=0)
+    fill: float | None = _option(
+        "Share of the budget to use, if the text allows, where at_least is not given.",
+        least=0, most=1,
+    )  # fmt: skip
+    coherence: float | None = _option(
+        "What the n-gram model's opinion of neighbouring words counts, method coherent.",
+        least=0, most=10,
+    )  # fmt: skip
+    adjacency: float | None = _option(
+        "What it is worth to keep words together that are so in the text, method coherent.",
+        least=0, most=10,
+    )  # fmt: skip
+    bucket: int | None = _option(
+        "Size of the buckets of lengths, method bucketed.", least=1, most=1000
+    )
+    required: tuple[str, ...] = _words("Words every summary must contain.", MOST_REQUIRED)
+    forbidden: tuple[str, ...] = _words("Words no summary may contain.", 100)
+    faithful: bool | None = _option("Only words of the text, and function words.")
+    tidy: bool | None = _option(
+        "No dangling end, no content word twice, no half numbers; by default where the method can."
+    )
+    case: Case | None = _option("How the summary is capitalised.")
+    sentences: Sentences | None = _option("Summarize the first sentence, or all as one.")
+    alternatives: int | None = _option("How many different summaries, best first.", least=1)
+
+    def __post_init__(self) -> None:
+        for each in fields(Options):
+            value = getattr(self, each.name)
+            if "most_words" in each.metadata:
+                object.__setattr__(self, each.name, _as_words(each, value))
+            elif value is not None:
+                object.__setattr__(self, each.name, _checked(each, value))
+        unwanted = {key(word) for word in self.forbidden} | UNKNOWN_WORDS | NEVER_SAID
+        for word in self.required:
+            if key(word) in unwanted:
+                raise InvalidOption(
+                    "required", f"required word {word!r} is also forbidden, or never said"
+                )
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Options:
+        """Options from names and values, or InvalidOption that names the one that is unknown."""
+        known = [each.name for each in fields(Options)]
+        for name in given:
+            if name not in known:
+                raise InvalidOption(name, f"unknown option {name!r}; known: {', '.join(known)}")
+        return cls(**{name: value for name, value in given.items() if value is not None})
+
+    def settled(self, generation: Options) -> Settled:
+        """What is asked for, and for what is not, what the model's folder says of generation."""
+        return Settled(**{**_given(generation), **_given(self)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settled(Options):
+    """Options that leave nothing open (but a floor); the defaults are those of the package."""
+
     method: str = "coherent"
-    at_least: float | None = None
     fill: float = 0.88
     coherence: float = 0.2
     adjacency: float = 0.0
     bucket: int = 4
-    required: tuple[str, ...] = ()
-    forbidden: tuple[str, ...] = ()
     faithful: bool = False
     tidy: bool | None = None
     case: Case = "sentence"
+    sentences: Sentences = "first"
+    alternatives: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, asked, able in (
+            ("alternatives", self.alternatives > 1, "ranks"),
+            ("required", bool(self.required), "keeps_rules"),
+        ):
+            if asked and not getattr(decoder(self.method), able):
+                others = [each for each in methods() if getattr(decoder(each), able)]
+                raise InvalidOption(
+                    name, f"{name} needs method {' or '.join(others)}, not {self.method}"
+                )
 
     @property
     def is_tidy(self) -> bool:
-        """No dangling end and no content word twice: unless told, for the exact methods."""
-        return self.method in TIDY if self.tidy is None else self.tidy
+        """No dangling end, no content word twice: unless told, where the method can see to it."""
+        return decoder(self.method).keeps_rules if self.tidy is None else self.tidy
+
+
+CHOICES: dict[str, Any] = {
+    "method": methods,
+    "case": lambda: CASES,
+    "sentences": lambda: get_args(Sentences),
+}
+"""Options that are one of a few words, and which."""
+
+
+def _given(options: Options) -> dict[str, Any]:
+    values = {each.name: getattr(options, each.name) for each in fields(Options)}
+    return {name: value for name, value in values.items() if value not in (None, ())}
+
+
+def _checked(option: Field[Any], value: Any) -> Any:
+    name = option.name
+    if name in CHOICES:
+        known = CHOICES[name]()
+        if value not in known:
+            raise InvalidOption(name, f"unknown {name} {value!r}; known: {', '.join(known)}")
+        return value
+    if name in ("faithful", "tidy"):
+        if not isinstance(value, bool):
+            raise InvalidOption(name, f"{name} = {value!r} must be True or False")
+        return value
+    whole = name in ("bucket", "alternatives")
+    least, most = option.metadata["least"], option.metadata["most"]
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, Integral if whole else Real)
+        or not least <= float(value) <= (math.inf if most is None else most)
+        or math.isinf(value)
+    ):
+        kind = "a whole number" if whole else "a number"
+        limits = f"of at least {least}" if most is None else f"between {least} and {most}"
+        raise InvalidOption(name, f"{name} = {value!r} must be {kind} {limits}")
+    return int(value) if whole else value
+
+
+def _as_words(option: Field[Any], value: Any) -> tuple[str, ...]:
+    name, most = option.name, option.metadata["most_words"]
+    words = (value,) if isinstance(value, str) else value
+    words = tuple(words) if isinstance(words, Iterable) else (None,)
+    if not all(isinstance(word, str) for word in words):
+        raise InvalidOption(name, f"{name} = {value!r} must be a word or a list of words")
+    if len(words) > most:
+        raise InvalidOption(name, f"{len(words)} {name} words; at most {most} can be {name}")
+    return words

@@ -5,28 +5,30 @@ text → words → the model's lattice → the best words that fit → the finis
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import fields
-from numbers import Real
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, Literal, overload
 
-from nacc.errors import InvalidInput
+from nacc.errors import BadModel, InvalidInput, InvalidOption, NaccError
 from nacc.fitting.fit import fit
 from nacc.fitting.reading import Reading
 from nacc.length.budget import Budget
-from nacc.options import METHODS, Wishes
+from nacc.length.measures import Measure
+from nacc.options import Options, Sentences, Settled
+from nacc.parallel import spread
 from nacc.runtime.engine import Engine
 from nacc.runtime.folder import model_folder
 from nacc.summary import Summary
-from nacc.text.surface import CASES
-from nacc.text.words import split
+from nacc.text.words import Sentence, split
 
-THREADS = 2
 Text = str | Reading
 Amount = int | float | str | Budget
+Result = Summary | NaccError
+LONGEST = 100_000
+"""Characters of a text that are looked at: far more than a model reads."""
 
 
 class Summarizer:
@@ -34,53 +36,60 @@ class Summarizer:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        known = {f.name for f in fields(Wishes)}
-        given = engine.config.get("generation", {})
-        self.defaults = {name: value for name, value in given.items() if name in known}
+        known = {each.name for each in fields(Options)}
+        said = engine.config.get("generation", {})
+        try:
+            self.generation = Options.of({name: said[name] for name in said if name in known})
+        except InvalidOption as error:
+            raise BadModel(f"{engine.folder / 'config.json'}: generation: {error}") from error
 
     @classmethod
     def load(cls, path: str | Path | None = None, *, threads: int | None = None) -> Summarizer:
-        """The packaged model, another by its name ("extractive"), or one by its folder's path."""
+        """The packaged model, another by its name ("extractive"), or one by its folder's path.
+
+        threads: cores that one forward pass may use; where many texts are summarized at a time,
+        each takes one core, and all cores are used anyway.
+        """
         return cls(Engine(model_folder(path), threads))
 
     @overload
     def summarize(
-        self, text: Text, max_length: Amount = 50, unit: str = "characters", **wishes: Any
-    ) -> Summary: ...
+        self, text: Text, max_length: Amount = 50, unit: str | Measure | None = None,
+        options: Options | None = None, **given: Any,
+    ) -> Summary: ...  # fmt: skip
     @overload
     def summarize(
-        self, text: Text, max_length: Sequence[Amount], unit: str = "characters", **wishes: Any
-    ) -> list[Summary]: ...
+        self, text: Text, max_length: Sequence[Amount], unit: str | Measure | None = None,
+        options: Options | None = None, **given: Any,
+    ) -> list[Summary]: ...  # fmt: skip
     @overload
     def summarize(
-        self, text: Sequence[Text], max_length: Any = 50, unit: str = "characters", **wishes: Any
-    ) -> list[Any]: ...
+        self, text: Iterable[Text], max_length: Any = 50, unit: str | Measure | None = None,
+        options: Options | None = None, **given: Any,
+    ) -> list[Any]: ...  # fmt: skip
 
     def summarize(
-        self, text: Any, max_length: Any = 50, unit: str = "characters", **wishes: Any
+        self,
+        text: Any,
+        max_length: Any = 50,
+        unit: str | Measure | None = None,
+        options: Options | None = None,
+        **given: Any,
     ) -> Any:
         """The best summary within the budget; a list of texts gives a list, and so does a list of
         budgets (for each text, if both).
 
         max_length: an amount of `unit`, or a whole budget ("75 bytes", "push", a Budget).
-        sentences:  "first" (default) summarizes the first sentence, "all" the text as one.
-        Other wishes: at_least, method, required, forbidden, faithful, case, tidy, bucket, fill,
-        coherence, adjacency (see `nacc.options.Wishes`).
+        options: what else is asked for; or its fields one by one, as keywords.
         """
-        sentences = wishes.pop("sentences", "first")
-        asked = self._wishes(wishes)
         several = isinstance(max_length, (list, tuple))
-        budgets = [_budget(one, unit) for one in (max_length if several else [max_length])]
+        budgets = [Budget.of(one, unit) for one in (max_length if several else [max_length])]
         if not budgets:
             raise InvalidInput("max_length is an empty list")
         one_text = isinstance(text, (str, Reading))
-        readings = self.read([text] if one_text else text, sentences=sentences)
-
-        def each(reading: Reading) -> Any:
-            made = [fit(reading, budget, asked)[0] for budget in budgets]
-            return made if several else made[0]
-
-        results = _spread(each, readings)
+        asked = _options(options, given)
+        made = self.each([text] if one_text else text, budgets, asked, errors="raise")
+        results = [found if several else found[0] for found in made]
         return results[0] if one_text else results
 
     def alternatives(
@@ -88,77 +97,113 @@ class Summarizer:
         text: Text,
         n: int = 5,
         max_length: Amount = 50,
-        unit: str = "characters",
-        **wishes: Any,
+        unit: str | Measure | None = None,
+        options: Options | None = None,
+        **given: Any,
     ) -> list[Summary]:
         """The n best different summaries, best first; fewer if there are no more."""
         if n < 1:
             raise InvalidInput(f"n = {n} must be at least 1")
-        sentences = wishes.pop("sentences", "first")
-        asked = self._wishes(wishes)
-        (reading,) = self.read([text], sentences=sentences)
-        return fit(reading, _budget(max_length, unit), asked, n)
+        asked = replace(_options(options, given), alternatives=n)
+        best = self.summarize(text, max_length, unit, asked)
+        return [replace(best, alternatives=()), *best.alternatives]
 
-    def read(self, texts: Sequence[Text], *, sentences: str = "first") -> list[Reading]:
-        """Run the model: what `summarize` takes in place of texts, to decode again and again."""
-        if sentences not in ("first", "all"):
-            raise InvalidInput(f'sentences = {sentences!r} must be "first" or "all"')
-        if not isinstance(texts, Iterable):
+    def each(
+        self,
+        texts: Iterable[Text],
+        budgets: Amount | Sequence[Amount] = 50,
+        options: Options | None = None,
+        *,
+        errors: Literal["return", "raise"] = "return",
+        workers: int | None = None,
+    ) -> Iterator[list[Result]]:
+        """For each text, in order, a list with what there is for each budget.
+
+        Texts may come from any iterable, however long: a few are taken ahead, so that all cores
+        (or `workers`) have work. A text that cannot be summarized has its NaccError in its place
+        and does no harm to others; with errors="raise", that error ends it all.
+        """
+        if errors not in ("return", "raise"):
+            raise InvalidInput(f'errors = {errors!r} must be "return" or "raise"')
+        if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
             kind = type(texts).__name__
             raise InvalidInput(f"text must be a string or a list of strings, got {kind}")
-        texts = list(texts)
-        done: list[Reading | None] = [t if isinstance(t, Reading) else None for t in texts]
-        new = [i for i, reading in enumerate(done) if reading is None]
-        parts = []
-        for i in new:
-            sentence = split(texts[i])  # type: ignore[arg-type]
-            if sentences == "first":
-                sentence = sentence.first_sentence()
-            if not len(sentence):
-                raise InvalidInput(
-                    f"text {i + 1} of {len(texts)} is empty"
-                    if len(texts) > 1
-                    else "the text is empty"
-                )
-            seen = sentence.head(self.engine.encoder.fitting(sentence.keys))
-            parts.append((seen, len(seen) < len(sentence)))
-        lattices = self.engine.lattices([sentence.keys for sentence, _ in parts])
-        for i, (sentence, truncated), found in zip(new, parts, lattices, strict=True):
-            done[i] = Reading(sentence, truncated, found, self.engine.usual, self.engine.bigrams)
-        return [reading for reading in done if reading is not None]
+        several = isinstance(budgets, (list, tuple))
+        wanted = [Budget.of(one) for one in (budgets if several else [budgets])]
+        settled = (options or Options()).settled(self.generation)
+        alone = isinstance(texts, Sequence) and len(texts) <= 1
+        work = partial(self._results, wanted, settled)
+        found = spread(work, texts, workers=1 if alone else workers, lot=self.engine.batch)
+        return found if errors == "return" else _raising(found, told=not alone)
 
-    def _wishes(self, given: dict[str, Any]) -> Wishes:
-        known = {f.name for f in fields(Wishes)}
-        for name in given:
-            if name not in known:
-                raise InvalidInput(f"unknown option {name!r}; known: {', '.join(sorted(known))}")
-        given = {name: value for name, value in given.items() if value is not None}
-        for name in given.keys() & {"required", "forbidden"}:
-            words = [given[name]] if isinstance(given[name], str) else given[name]
-            if not isinstance(words, Iterable) or not all(isinstance(w, str) for w in words):
-                raise InvalidInput(f"{name} = {words!r} must be a word or a list of words")
-            given[name] = tuple(words)
-        for name in given.keys() & {"at_least", "fill", "coherence", "adjacency"}:
-            value = given[name]
-            if not isinstance(value, Real) or not 0 <= float(value) < math.inf:
-                raise InvalidInput(f"{name} = {value!r} must be a number of at least 0")
-        wishes = Wishes(**{**self.defaults, **given})
-        if wishes.method not in METHODS:
-            raise InvalidInput(f"unknown method {wishes.method!r}; known: {', '.join(METHODS)}")
-        if wishes.case not in CASES:
-            raise InvalidInput(f"unknown case {wishes.case!r}; known: {', '.join(CASES)}")
-        return wishes
+    def read(
+        self,
+        texts: Iterable[Text],
+        *,
+        sentences: Sentences = "first",
+        errors: Literal["return", "raise"] = "raise",
+    ) -> list[Any]:
+        """Run the model: what `summarize` takes in place of texts, to decode again and again.
+
+        A text that cannot be read has its NaccError in its place where errors="return".
+        """
+        done: list[Any] = list(texts)
+        new: dict[int, tuple[Sentence, bool]] = {}
+        started = time.perf_counter()
+        for i, text in enumerate(done):
+            if not isinstance(text, Reading):
+                try:
+                    new[i] = self._seen(text, sentences)
+                except NaccError as error:
+                    if errors == "raise":
+                        raise
+                    done[i] = error.with_traceback(None)
+        self.engine.observe("tokenising", time.perf_counter() - started)
+        lattices = self.engine.lattices([sentence.keys for sentence, _ in new.values()])
+        for (i, (sentence, truncated)), found in zip(new.items(), lattices, strict=True):
+            done[i] = Reading(
+                sentence, truncated, found, self.engine.spellings, self.engine.bigrams
+            )
+        return done
+
+    def _seen(self, text: Any, sentences: Sentences) -> tuple[Sentence, bool]:
+        """The words of a text that the model will see, and whether there are more."""
+        whole = split(text[:LONGEST] if isinstance(text, str) else text)
+        sentence = whole.first_sentence() if sentences == "first" else whole
+        if not len(sentence):
+            raise InvalidInput("the text is empty")
+        seen = sentence.head(self.engine.encoder.fitting(sentence.keys))
+        return seen, len(seen) < len(sentence)
+
+    def _results(
+        self, budgets: Sequence[Budget], options: Settled, texts: Sequence[Text]
+    ) -> list[list[Result]]:
+        readings = self.read(texts, sentences=options.sentences, errors="return")
+        return [[_result(reading, budget, options) for budget in budgets] for reading in readings]
 
 
-def _budget(amount: Amount, unit: str) -> Budget:
-    if isinstance(amount, (int, float)) and not isinstance(amount, bool):
-        return Budget.parse(f"{amount} {unit}")
-    return Budget.parse(amount)
+def _result(reading: Reading | NaccError, budget: Budget, options: Settled) -> Result:
+    if isinstance(reading, NaccError):
+        return reading
+    try:
+        best, *others = fit(reading, budget, options)
+    except NaccError as error:
+        return error.with_traceback(None)  # which would keep all it has seen in memory
+    return replace(best, alternatives=tuple(others)) if others else best
 
 
-def _spread(each: Any, readings: Sequence[Reading]) -> list[Any]:
-    """Decode over a few threads: the kernels release the interpreter."""
-    if len(readings) < 16:
-        return [each(reading) for reading in readings]
-    with ThreadPoolExecutor(THREADS) as pool:
-        return list(pool.map(each, readings))
+def _raising(found: Iterator[list[Result]], told: bool) -> Iterator[list[Any]]:
+    """Raises the first error; told: which text is to blame."""
+    for number, results in enumerate(found, 1):
+        for result in results:
+            if isinstance(result, NaccError):
+                if told:
+                    result.add_note(f"text {number}")
+                raise result
+        yield results
+
+
+def _options(options: Options | None, given: dict[str, Any]) -> Options:
+    if options is not None and given:
+        raise InvalidInput(f"give options or keywords, not both: {', '.join(given)}")
+    return Options.of(given) if options is None else options

@@ -17,11 +17,12 @@ class SummaryWord:
 class Summary:
     """A summary that fits.
 
-    length, unit, budget: how long the text is, in which unit, of how much.
+    length, unit, budget: how long the text is, in which unit, of how much; never over.
     score:  the decoder's objective: Σ log-probability, plus coherence where the method has it.
-    fits:   whether length ≤ budget: always True of what the Summarizer returns.
+    method: the decoder that said it.
     words:  the words and where in the source they came from.
     truncated_input: the source was longer than the model reads; its end was not seen.
+    alternatives: the next best ones, best first, where they were asked for.
     """
 
     text: str
@@ -30,9 +31,9 @@ class Summary:
     budget: int | float
     score: float
     method: str
-    fits: bool
     words: tuple[SummaryWord, ...]
     truncated_input: bool
+    alternatives: tuple[Summary, ...] = ()
 
     def __str__(self) -> str:
         return self.text

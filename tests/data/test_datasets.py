@@ -123,7 +123,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
 
 @given(st.text(max_size=60), st.integers(0, 30), st.sampled_from(["characters", "bytes", "words"]))
 def test_leads_fit_and_begin_the_text(text, amount, unit):
-    budget = Budget.parse(f"{amount} {unit}")
+    budget = Budget.of(f"{amount} {unit}")
     for rule in (lead.lead, lead.cut):
         found = rule(text, budget)
         assert budget.fits(found) and text.strip().startswith(found)

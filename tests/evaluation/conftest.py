@@ -55,7 +55,7 @@ class SmallModel:
         return Read(tuple(w for w in text.split() if w.isalnum() and w not in FUNCTION_WORDS))
 
     def summarize(self, text, max_length=50, unit="characters", method="exact", **options):
-        budget = Budget.parse(f"{max_length} {unit}")
+        budget = Budget.of(f"{max_length} {unit}")
         return [self._say(reading, budget, method, options) for reading in self.read(text)]
 
     def _say(self, reading: Read, budget: Budget, method: str, options: dict) -> Said:

@@ -82,7 +82,7 @@ def test_unknown_systems_are_refused(spec, model):
 def test_the_protocol_follows_the_data(data):
     assert report.Protocol.of(data) == report.Protocol(Budget(50), "f1", None)
     four = type(data)("duc", ("a",), (("b", "c"),))
-    assert report.Protocol.of(four) == report.Protocol(Budget.parse("75 bytes"), "recall", 75)
+    assert report.Protocol.of(four) == report.Protocol(Budget.of("75 bytes"), "recall", 75)
 
 
 def test_rows_are_compared_with_the_chosen_one(model, data):

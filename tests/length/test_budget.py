@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nacc import Budget
 from nacc.errors import InvalidInput
-from nacc.length.budget import LARGEST, presets, units
+from nacc.length import LARGEST, PRESETS, UNITS
 from nacc.length.measures import Bytes, Characters, Columns, Graphemes, Pixels, Sms, Words
 
 
@@ -48,7 +48,7 @@ from nacc.length.measures import Bytes, Characters, Columns, Graphemes, Pixels, 
     ],
 )
 def test_budgets_are_read_as_people_write_them(written, amount, measure):
-    budget = Budget.parse(written)
+    budget = Budget.of(written)
     assert (budget.amount, budget.measure) == (amount, measure)
     assert type(budget.amount) is type(amount)
 
@@ -65,16 +65,16 @@ def test_budgets_are_read_as_people_write_them(written, amount, measure):
 )
 def test_nonsense_is_refused_by_a_typed_error(written):
     with pytest.raises(InvalidInput):
-        Budget.parse(written)
+        Budget.of(written)
 
 
 def test_errors_name_the_value_and_what_would_work():
     with pytest.raises(InvalidInput, match=r"'parsecs'.*'50 parsecs'.*characters.*pixels"):
-        Budget.parse("50 parsecs")
+        Budget.of("50 parsecs")
     with pytest.raises(InvalidInput, match=r"'ten'.*75 bytes"):
-        Budget.parse("ten")
+        Budget.of("ten")
     with pytest.raises(InvalidInput, match=r"words must be a whole number, not 12.5"):
-        Budget.parse("12.5 words")
+        Budget.of("12.5 words")
 
 
 MEASURES = [
@@ -86,14 +86,14 @@ MEASURES = [
 @given(amount=st.integers(0, LARGEST), measure=st.sampled_from(MEASURES))
 def test_a_budget_written_out_reads_back_the_same(amount, measure):
     budget = Budget(amount, measure)
-    assert Budget.parse(str(budget)) == budget
-    assert Budget.parse(budget) is budget
+    assert Budget.of(str(budget)) == budget
+    assert Budget.of(budget) is budget
 
 
 @given(amount=st.floats(0, LARGEST))
 def test_a_fraction_of_pixels_reads_back_the_same(amount):
     budget = Budget(amount, Pixels())
-    assert Budget.parse(str(budget)) == budget
+    assert Budget.of(str(budget)) == budget
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_budgets_are_written_in_plain_words(budget, written):
 
 
 def test_fits_is_about_the_finished_string():
-    budget = Budget.parse("5")
+    budget = Budget.of("5")
     assert budget.fits("exact")
     assert not budget.fits("longer")
     assert (budget.length("longer"), budget.overshoot("longer"), budget.overshoot("exact")) == (
@@ -122,26 +122,26 @@ def test_fits_is_about_the_finished_string():
 
 
 def test_every_preset_parses_by_name_and_says_its_source():
-    names = [preset.name for preset in presets()]
+    names = [preset.name for preset in PRESETS]
     assert len(set(names)) == len(names)
-    for preset in presets():
-        assert Budget.parse(preset.name) == Budget.parse(preset.budget)
-        assert str(Budget.parse(preset.name)) == preset.budget
+    for preset in PRESETS:
+        assert Budget.of(preset.name) == Budget.of(preset.budget)
+        assert str(Budget.of(preset.name)) == preset.budget
         assert preset.what
         assert preset.source
 
 
 def test_the_page_on_lengths_lists_every_preset_and_unit():
     page = (Path(__file__).parents[2] / "docs" / "lengths.md").read_text(encoding="utf-8")
-    for preset in presets():
+    for preset in PRESETS:
         row = (f"`{preset.name}`", preset.budget, preset.what, preset.source)
         assert f"| {' | '.join(row)} |" in page
-    for unit in units():
+    for unit in UNITS:
         spellings = ", ".join(f"`{spelling}`" for spelling in unit.spellings if spelling)
         assert f"| {unit.name} | {spellings} | {unit.options or 'none'} | {unit.what} |" in page
 
 
 def test_every_unit_parses_by_every_spelling():
-    for unit in units():
+    for unit in UNITS:
         for spelling in unit.spellings:
-            assert Budget.parse(f"7 {spelling}").measure.name == unit.name
+            assert Budget.of(f"7 {spelling}").measure.name == unit.name

@@ -135,8 +135,8 @@ def test_the_empty_string_fits_a_budget_of_nothing(measure):
 
 @every_measure
 def test_the_room_is_the_capacity_and_the_leading_space(measure):
-    budget = Budget(40, measure)
-    assert budget.room() == measure.capacity(40) + measure.weights([" "])[0]
+    (*_, plan) = Budget(40, measure).plans()  # of an SMS, the plan in UCS-2
+    assert plan.room == measure.capacity(40) + measure.weights([" "])[0]
 
 
 @every_measure

@@ -55,7 +55,7 @@ def test_segments(text, segments):
 
 
 def test_one_plan_for_each_alphabet():
-    gsm, any_alphabet = Budget.parse("sms").plans()
+    gsm, any_alphabet = Budget.of("sms").plans()
     assert (gsm.room, any_alphabet.room) == (161, 71)
     pieces = [" plain", " 5€", " ж", "👍"]
     assert gsm.weigh(pieces).tolist() == [6, 4, NEVER, NEVER]

@@ -69,7 +69,7 @@ validate_every = 10
 sentences = 20
 at_least = 20
 """
-BUDGETS = (Budget(30), Budget(50), Budget.parse("60 bytes"), Budget.parse("6 words"))
+BUDGETS = (Budget(30), Budget(50), Budget.of("60 bytes"), Budget.of("6 words"))
 
 
 def nacc(*arguments: str | Path | int) -> None:

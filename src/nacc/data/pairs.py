@@ -21,7 +21,7 @@ except ImportError:  # plain .tsv files need no extra
 from nacc.errors import InvalidInput, MissingExtra
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.punctuation import QUOTES, UNWANTED
-from nacc.text.words import UNKNOWN, Style, split
+from nacc.text.words import UNKNOWN_WORDS, Style, split
 
 _Damaged = zstandard.ZstdError if zstandard else OSError
 MAX_SOURCE_WORDS = 80
@@ -104,7 +104,7 @@ def _headline_fault(target: list[str]) -> str:
         return "headline with brackets, dashes or colons"
     if len(target) not in TARGET_WORDS:
         return "headline too short or too long"
-    if not UNKNOWN.isdisjoint(target):
+    if not UNKNOWN_WORDS.isdisjoint(target):
         return "headline with an unknown word"
     return ""
 

@@ -41,7 +41,7 @@ class Protocol:
         """The paper's protocol for the data: F1 at 50 characters; for several references (DUC)
         recall at 75 bytes."""
         if data.several:
-            return cls(budget or Budget.parse("75 bytes"), "recall", 75)
+            return cls(budget or Budget.of("75 bytes"), "recall", 75)
         return cls(budget or Budget(50))
 
 

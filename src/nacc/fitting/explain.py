@@ -11,12 +11,12 @@ from nacc.fitting.fit import Fitted, paths
 from nacc.fitting.reading import Reading
 from nacc.lattice import NO_WORD
 from nacc.length.budget import LARGEST, Budget
-from nacc.options import Wishes
+from nacc.options import Settled
 from nacc.summary import Summary
 from nacc.text.numbers import needed_scale
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.surface import finish, written
-from nacc.text.words import UNKNOWN, key
+from nacc.text.words import UNKNOWN_WORDS, key
 
 EPSILON = "ε"
 Cause = Literal["rule", "budget", "epsilon", "word", "neighbours", "unseen"]
@@ -67,12 +67,13 @@ class Explanation:
     dropped: tuple[Dropped, ...]
 
 
-def explain(reading: Reading, budget: Budget, wishes: Wishes, top: int) -> Explanation:
+def explain(reading: Reading, budget: Budget, options: Settled, top: int) -> Explanation:
     """Why this text gives this summary; each slot with its `top` best candidates and the chosen."""
-    (best,) = paths(reading, budget, wishes)
-    forms = written(best.reading.found.keys, reading.sentence, reading.usual, wishes.case)
-    path = _Path(best, budget, wishes, tuple(forms))
-    slots = tuple(path.slot(i, top) for i in range(len(reading.sentence)))
+    (best,) = paths(reading, budget, options)
+    keys = best.reading.word_lattice.keys
+    forms = written(keys, reading.sentence, reading.spellings, options.case)
+    path = _Path(best, budget, options, tuple(forms))
+    slots = tuple(path.slot(i, top) for i in range(best.reading.word_lattice.lattice.slots))
     return Explanation(best.summary, best.answer.optimal, slots, path.dropped())
 
 
@@ -80,21 +81,22 @@ def explain(reading: Reading, budget: Budget, wishes: Wishes, top: int) -> Expla
 class _Path:
     best: Fitted
     budget: Budget
-    wishes: Wishes
+    options: Settled
     forms: tuple[str, ...]
 
     def slot(self, i: int, top: int) -> Slot:
         answer, sentence = self.best.answer, self.best.reading.sentence
         begun = [token for token, s in zip(answer.tokens, answer.starts, strict=True) if s <= i]
         says = self.forms[begun[-1]] if i in answer.starts else None
-        so_far, _ = finish([self.forms[token] for token in begun], sentence, self.wishes.case)
+        so_far, _ = finish([self.forms[token] for token in begun], sentence, self.options.case)
         every = self._candidates(i)
         shown = [c for n, c in enumerate(every) if n < top or c.chosen]
         chosen = next((c.word for c in every if c.chosen), EPSILON)
-        return Slot(sentence.words[i], tuple(shown), chosen, says, self.budget.length(so_far))
+        place = int(self.best.reading.word_lattice.lattice.places[i])
+        return Slot(sentence.words[place], tuple(shown), chosen, says, self.budget.length(so_far))
 
     def _candidates(self, i: int) -> list[Candidate]:
-        lattice, taken = self.best.reading.found.lattice, self.best.answer.slots[i]
+        lattice, taken = self.best.reading.word_lattice.lattice, self.best.answer.slots[i]
         found = [Candidate(EPSILON, exp(lattice.blank[i]), taken == NO_WORD, False)]
         for word, value in zip(lattice.words[i].tolist(), lattice.values[i].tolist(), strict=True):
             if word != NO_WORD:
@@ -113,7 +115,7 @@ class _Path:
         )
 
     def _cause(self, place: int) -> tuple[Cause, str]:
-        reading, lattice = self.best.reading, self.best.reading.found.lattice
+        reading, lattice = self.best.reading, self.best.reading.word_lattice.lattice
         lower = reading.sentence.keys[place]
         word = reading.ids.get(lower)
         if word is None:
@@ -142,9 +144,9 @@ class _Path:
         return ("epsilon" if taken == NO_WORD else "word"), f"lost to {rival}: {odds}"
 
     def _rule(self, lower: str, place: int) -> str:
-        if lower in {key(word) for word in self.wishes.forbidden}:
+        if lower in {key(word) for word in self.options.forbidden}:
             return "rule: forbidden"
-        if lower in NEVER_SAID or lower in UNKNOWN:
+        if lower in NEVER_SAID or lower in UNKNOWN_WORDS:
             return "rule: never said"
         sentence = self.best.reading.sentence
         for at in (place, *self.best.reading.places[lower]):
@@ -158,7 +160,7 @@ class _Path:
         reading = self.best.reading
         everything = 3 * self.budget.length(" ".join(reading.sentence.words)) + 100
         room = Budget(min(LARGEST, int(everything)), self.budget.measure)
-        (free,) = paths(reading, room, replace(self.wishes, at_least=0, fill=0.0))
+        (free,) = paths(reading, room, replace(self.options, at_least=0, fill=0.0, alternatives=1))
         return free
 
 

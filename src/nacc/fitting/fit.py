@@ -10,23 +10,24 @@ the decoder counts in coarser units: words rounded up and the room down, so the 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nacc.decoding import Coherence, Decoded, alternatives, decode
-from nacc.errors import BudgetTooSmall, InvalidInput
+from nacc.decoding.registry import Decoder, decoder
+from nacc.errors import BudgetTooSmall, InvalidInput, InvalidOption
 from nacc.fitting.finish import as_summary, finished
 from nacc.fitting.reading import Reading, dangles
-from nacc.fitting.rules import broken_numbers, forbidden, with_required, without
+from nacc.fitting.rules import broken_numbers, forbidden, with_required
 from nacc.lattice import NO_WORD
 from nacc.length.budget import Budget
-from nacc.length.measures.measure import NEVER, Plan
-from nacc.options import TIDY, Wishes
+from nacc.length.measures import NEVER, WeightPlan
+from nacc.options import Settled
 from nacc.summary import Summary
 from nacc.text.surface import finish, piece, written
 from nacc.text.words import key
@@ -52,185 +53,215 @@ class Fitted:
     refused: frozenset[int]
 
 
-def fit(reading: Reading, budget: Budget, wishes: Wishes, n: int = 1) -> list[Summary]:
-    """The n best summaries within the budget, best first; at least one, or BudgetTooSmall."""
-    if wishes.method == "truncate":
-        return [_truncated(_possible(reading, budget, wishes), budget, wishes)]
-    return [fitted.summary for fitted in paths(reading, budget, wishes, n)]
+def fit(reading: Reading, budget: Budget, options: Settled) -> list[Summary]:
+    """The best summaries within the budget, as many as asked for (`alternatives`), best first; at
+    least one, or BudgetTooSmall."""
+    fitting = Fitting.of(reading, budget, options)
+    if not fitting.decoder.whole_words:
+        return [fitting.cut()]
+    return [fitted.summary for fitted in fitting.paths()]
 
 
-def paths(reading: Reading, budget: Budget, wishes: Wishes, n: int = 1) -> list[Fitted]:
+def paths(reading: Reading, budget: Budget, options: Settled) -> list[Fitted]:
     """`fit`, with the paths that the summaries came from."""
-    reading = _possible(reading, budget, wishes)
-    forms = written(reading.found.keys, reading.sentence, reading.usual, wishes.case)
-    pieces = [piece(form, reading.sentence) for form in forms]
-    found: dict[str, Fitted] = {}
-    for plan in budget.plans():
-        for fitted in _spend(reading, budget, wishes, plan, forms, pieces, n):
-            kept = found.get(fitted.summary.text)
-            if kept is None or fitted.summary.score > kept.summary.score:
-                found[fitted.summary.text] = fitted
-    best = sorted(found.values(), key=lambda fitted: -fitted.summary.score)[:n]
-    if not best or (not best[0].summary.text and wishes.method in TIDY):
-        raise _too_small(reading, budget, wishes, forms)
-    return best
+    return Fitting.of(reading, budget, options).paths()
 
 
-def _possible(reading: Reading, budget: Budget, wishes: Wishes) -> Reading:
-    """The reading with the required words among its candidates; InvalidInput if the wishes are at
-    odds with it or the budget."""
-    if wishes.at_least is not None and wishes.at_least > budget.amount:
-        raise InvalidInput(f"at_least = {wishes.at_least:g} is more than the budget of {budget}")
-    return with_required(reading, wishes)
+@dataclass(frozen=True, eq=False)
+class Fitting:
+    """One reading on its way into one budget."""
+
+    reading: Reading
+    budget: Budget
+    options: Settled
+
+    @classmethod
+    def of(cls, reading: Reading, budget: Budget, options: Settled) -> Fitting:
+        """InvalidOption if what is asked for is at odds with the text or the budget."""
+        if options.at_least is not None and options.at_least > budget.amount:
+            raise InvalidOption(
+                "at_least", f"at_least = {options.at_least:g} is more than the budget of {budget}"
+            )
+        return cls(with_required(reading, options), budget, options)
+
+    @cached_property
+    def decoder(self) -> Decoder:
+        return decoder(self.options.method)
+
+    @cached_property
+    def forms(self) -> list[str]:
+        """How each of the lattice's words is written."""
+        keys, sentence = self.reading.word_lattice.keys, self.reading.sentence
+        return written(keys, sentence, self.reading.spellings, self.options.case)
+
+    def paths(self) -> list[Fitted]:
+        """The best answers of all the ways to spend the budget."""
+        found: dict[str, Fitted] = {}
+        for plan in self.budget.plans():
+            for fitted in self._decode_within(plan):
+                kept = found.get(fitted.summary.text)
+                if kept is None or fitted.summary.score > kept.summary.score:
+                    found[fitted.summary.text] = fitted
+        ranked = sorted(found.values(), key=lambda fitted: -fitted.summary.score)
+        best = ranked[: self.options.alternatives]
+        if not best or (not best[0].summary.text and self.decoder.keeps_rules):
+            raise self._too_small()
+        return best
+
+    def cut(self) -> Summary:
+        """The paper's baseline: the unconstrained output, cut at the budget, even inside a word."""
+        ones = np.ones(len(self.forms), dtype=np.int64)
+        unmeasured = np.flatnonzero(self.budget.measure.weights(self.forms) >= NEVER)
+        refused = forbidden(self.reading, self.options).union(unmeasured.tolist())
+        lattice = self.reading.word_lattice.lattice.without(refused)
+        answer = decode(lattice, ones, lattice.slots, method=self.options.method)
+        words = [self.forms[i] for i in answer.tokens]
+        text, _ = finish(words, self.reading.sentence, self.options.case)
+        while text and not self.budget.fits(text):
+            text = text[:-1]
+        return as_summary(
+            self.reading, self.budget, self.options, text.rstrip(" "), answer.score, ()
+        )
+
+    def _decode_within(self, plan: WeightPlan) -> list[Fitted]:
+        """Decode within a plan's room; again in less where the string came out too long."""
+        n = asked = self.options.alternatives
+        room = Room.of(self, plan)
+        refused = forbidden(self.reading, self.options)
+        while room.size > 0:
+            try:
+                answers = self._decode(room, refused, asked)
+            except BudgetTooSmall:
+                answers = []
+            if room.unit > 1 and not any(answer.tokens for answer in answers):
+                room = replace(room, unit=1)  # rounding may leave no room for what just fits
+                continue
+            broken = self._broken(answers[0]) - refused if answers else set()
+            if broken:
+                refused |= broken
+                continue
+            sound = [answer for answer in answers if not self._broken(answer)]
+            if len(sound) < n and len(answers) == asked < 8 * n:
+                asked *= 2
+                continue
+            made = [
+                (finished(self.reading, self.budget, self.options, self.forms, answer), answer)
+                for answer in sound[:n]
+            ]
+            over = max((self.budget.overshoot(said.text) for said, _ in made), default=0)
+            if not over:
+                return [Fitted(said, how, self.reading, frozenset(refused)) for said, how in made]
+            room = replace(room, size=room.size - -(-over // room.unit) * room.unit)
+        return []
+
+    def _broken(self, answer: Decoded) -> set[int]:
+        return broken_numbers(self.reading, self.options, answer)
+
+    def _decode(self, room: Room, refused: set[int], n: int) -> list[Decoded]:
+        """The n best answers within a room."""
+        weights, low, high = room.counted(self._floor(room))
+        how: dict[str, Any] = {"method": self.options.method, "at_least": low, **self._rules()}
+        lattice = self.reading.word_lattice.lattice.without(refused)
+        if n > 1:
+            answers = alternatives(lattice, weights, high, n, **how)
+        else:
+            answers = [decode(lattice, weights, high, bucket=self.options.bucket, **how)]
+        if room.unit > 1:  # rounding may have kept a better one out
+            return [replace(answer, exact=False, optimal=False) for answer in answers]
+        return answers
+
+    def _rules(self) -> dict[str, Any]:
+        """What the decoder is told beyond the weights."""
+        reading, options = self.reading, self.options
+        rules: dict[str, Any] = {}
+        if self.decoder.keeps_rules:
+            rules["required"] = [reading.ids[key(word)] for word in options.required]
+        if options.is_tidy:
+            rules |= {"no_dangling": reading.dangling, "once": reading.content}
+        if "bigrams" in self.decoder.needs:
+            rules["coherence"] = Coherence(
+                reading.needed_bigrams,
+                reading.bigram_ids,
+                options.coherence,
+                adjacent=reading.adjacent,
+                adjacency=options.adjacency,
+            )
+        return rules
+
+    def _floor(self, room: Room) -> int:
+        """The least weight accepted: what the caller asked for, or a well-filled budget."""
+        space = int(self.budget.measure.weights([" "])[0])
+        options, ids = self.options, self.reading.ids
+        if options.at_least is not None:
+            asked = self.budget.measure.capacity(options.at_least) + space
+            floor = asked if options.at_least else 0
+        else:
+            known = [room.weights[ids[w]] for w in self.reading.sentence.keys if w in ids]
+            source = int(sum(w for w in known if w < NEVER))
+            floor = int(min(options.fill * (room.size - space), NATURAL * source)) + space
+        # An empty answer is none; the paper's own methods may give it, for it may be their best
+        # path. One unit is the least that is not the empty string.
+        says_something = options.is_tidy or self.decoder.keeps_rules
+        return min(room.size, max(floor, 1 if says_something else 0))
+
+    def _too_small(self) -> BudgetTooSmall:
+        """Names the smallest budget that would do: the required words, or the shortest that can
+        stand alone."""
+        reading, budget, options = self.reading, self.budget, self.options
+        refused = forbidden(reading, options)
+        if options.required:
+            words = [self.forms[reading.ids[key(word)]] for word in options.required]
+            smallest = budget.length(finish(words, reading.sentence, options.case)[0])
+        else:
+            lengths = []
+            for i, word in enumerate(reading.word_lattice.keys):
+                if i in refused or (options.is_tidy and dangles(word)):
+                    continue
+                text, _ = finish([self.forms[i]], reading.sentence, options.case)
+                with suppress(InvalidInput):
+                    lengths += [budget.length(text)] if text else []
+            if not lengths:
+                return BudgetTooSmall(f"no word of this text can be said in {budget.measure}", 0)
+            smallest = min(lengths)
+        return BudgetTooSmall(
+            f"nothing sensible fits in {budget}: the smallest budget that would do for this text "
+            f"is {smallest} {budget.measure}",
+            smallest,
+        )
 
 
-def _spend(
-    reading: Reading,
-    budget: Budget,
-    wishes: Wishes,
-    plan: Plan,
-    forms: Sequence[str],
-    pieces: Sequence[str],
-    n: int,
-) -> list[Fitted]:
-    """Decode within one plan's room; again in less where the finished string came out too long."""
-    weights, room = plan.weigh(pieces), plan.room
-    unit = _unit(reading, weights, room) if wishes.method in TIDY else 1
-    refused = forbidden(reading, wishes)
-    asked = n
-    while room > 0:
-        try:
-            answers = _decode(reading, budget, wishes, weights, room, unit, refused, asked)
-        except BudgetTooSmall:
-            answers = []
-        if unit > 1 and not any(answer.tokens for answer in answers):
-            unit = 1  # rounding may leave no room for what fits to the last pixel
-            continue
-        broken = broken_numbers(reading, wishes, answers[0]) - refused if answers else set()
-        if broken:
-            refused |= broken
-            continue
-        sound = [answer for answer in answers if not broken_numbers(reading, wishes, answer)]
-        if len(sound) < n and len(answers) == asked < 8 * n:
-            asked *= 2
-            continue
-        answers = sound[:n]
-        made = [finished(reading, budget, wishes, forms, answer) for answer in answers]
-        over = max((budget.overshoot(summary.text) for summary in made), default=0)
-        if not over:
-            both = zip(made, answers, strict=True)
-            return [Fitted(said, how, reading, frozenset(refused)) for said, how in both]
-        room -= -(-over // unit) * unit
-    return []
+@dataclass(frozen=True, eq=False)
+class Room:
+    """How much the words may weigh together, and how many of the measure's units are one of the
+    decoder's."""
+
+    weights: Weights
+    size: int
+    unit: int
+
+    @classmethod
+    def of(cls, fitting: Fitting, plan: WeightPlan) -> Room:
+        sentence = fitting.reading.sentence
+        weights = plan.weigh([piece(form, sentence) for form in fitting.forms])
+        coarse = fitting.decoder.keeps_rules and plan.room > WIDE and (weights < NEVER).any()
+        return cls(weights, plan.room, _unit(fitting.reading, weights, plan.room) if coarse else 1)
+
+    def counted(self, floor: int) -> tuple[Weights, int, int]:
+        """Weights, floor and room in the decoder's units."""
+        if self.unit == 1:
+            return self.weights, floor, self.size
+        usable = self.weights < NEVER
+        weights, high = -(-self.weights // self.unit), self.size // self.unit
+        grown = weights[usable].sum() / self.weights[usable].sum()  # so must the floor
+        return weights, min(high, math.ceil(floor * grown)), high
 
 
 def _unit(reading: Reading, weights: Weights, room: int) -> int:
-    """How many of the measure's units the decoder takes for one."""
-    if room <= WIDE or not (weights < NEVER).any():
-        return 1
+    """How many of the measure's units the decoder takes for one, in a wide room."""
     fitting = np.where(weights <= room, weights, 0)
-    lattice = reading.found.lattice
+    lattice = reading.word_lattice.lattice
     heaviest = int(np.where(lattice.words == NO_WORD, 0, fitting[lattice.words]).max(1).sum())
     usual = int(weights[weights < NEVER].mean())
     if heaviest <= WIDE:
         return 1
     return max(1, min(-(-min(room, heaviest) // (WIDE // 2)), usual // FINE))
-
-
-def _decode(
-    reading: Reading,
-    budget: Budget,
-    wishes: Wishes,
-    weights: Weights,
-    room: int,
-    unit: int,
-    refused: set[int],
-    n: int,
-) -> list[Decoded]:
-    """The n best answers; `unit` of the measure's units are one of the decoder's."""
-    rules: dict[str, Any] = {}
-    if wishes.method in TIDY:
-        rules["required"] = [reading.ids[key(word)] for word in wishes.required]
-    if wishes.is_tidy:
-        rules["no_dangling"] = reading.dangling
-        rules["once"] = reading.content
-    coherence = None
-    if wishes.method == "coherent":
-        coherence = Coherence(
-            reading.bigrams,  # type: ignore[arg-type]
-            reading.coherence_ids,
-            wishes.coherence,
-            adjacent=reading.adjacent,
-            adjacency=wishes.adjacency,
-        )
-    floor = _floor(reading, budget, wishes, weights, room)
-    if unit > 1:
-        usable, fine = weights < NEVER, weights
-        weights, room = -(-fine // unit), room // unit
-        grown = weights[usable].sum() / fine[usable].sum()  # so must the floor, which they reach
-        floor = min(room, math.ceil(floor * grown))
-    lattice = without(reading.found.lattice, refused)
-    rules |= {"at_least": floor, "method": wishes.method, "coherence": coherence}
-    if n > 1:
-        answers = alternatives(lattice, weights, room, n, **rules)
-    else:
-        answers = [decode(lattice, weights, room, bucket=wishes.bucket, **rules)]
-    if unit > 1:  # rounding may have kept a better one out
-        return [replace(answer, exact=False, optimal=False) for answer in answers]
-    return answers
-
-
-def _floor(reading: Reading, budget: Budget, wishes: Wishes, weights: Weights, room: int) -> int:
-    """The least weight accepted: what the caller asked for, or a well-filled budget."""
-    space = int(budget.measure.weights([" "])[0])
-    if wishes.at_least is not None:
-        floor = budget.measure.capacity(wishes.at_least) + space if wishes.at_least else 0
-    else:
-        known = [weights[reading.ids[w]] for w in reading.sentence.keys if w in reading.ids]
-        source = int(sum(w for w in known if w < NEVER))
-        floor = int(min(wishes.fill * (room - space), NATURAL * source)) + space
-    # An empty answer is none; the paper's own methods may give it, for it may be their best path.
-    says_something = wishes.is_tidy or wishes.method in TIDY
-    # One unit is the least that is not the empty string.
-    return min(room, max(floor, 1 if says_something else 0))
-
-
-def _truncated(reading: Reading, budget: Budget, wishes: Wishes) -> Summary:
-    """The paper's baseline: the unconstrained output, cut at the budget, even inside a word."""
-    forms = written(reading.found.keys, reading.sentence, reading.usual, wishes.case)
-    ones = np.ones(len(forms), dtype=np.int64)
-    unmeasured = np.flatnonzero(budget.measure.weights(forms) >= NEVER)
-    refused = forbidden(reading, wishes).union(unmeasured.tolist())
-    lattice = without(reading.found.lattice, refused)
-    answer = decode(lattice, ones, lattice.slots, method="greedy")
-    text, _ = finish([forms[i] for i in answer.tokens], reading.sentence, wishes.case)
-    while text and not budget.fits(text):
-        text = text[:-1]
-    return as_summary(reading, budget, wishes, text.rstrip(" "), answer.score, ())
-
-
-def _too_small(
-    reading: Reading, budget: Budget, wishes: Wishes, forms: Sequence[str]
-) -> BudgetTooSmall:
-    """Names the smallest budget that would do: the required words, or the shortest that can stand
-    alone."""
-    refused = forbidden(reading, wishes)
-    if wishes.required:
-        words = [forms[reading.ids[key(word)]] for word in wishes.required]
-        smallest = budget.length(finish(words, reading.sentence, wishes.case)[0])
-    else:
-        lengths = []
-        for i, word in enumerate(reading.found.keys):
-            if i in refused or (wishes.is_tidy and dangles(word)):
-                continue
-            text, _ = finish([forms[i]], reading.sentence, wishes.case)
-            with suppress(InvalidInput):
-                lengths += [budget.length(text)] if text else []
-        if not lengths:
-            return BudgetTooSmall(f"no word of this text can be said in {budget.measure}", 0)
-        smallest = min(lengths)
-    return BudgetTooSmall(
-        f"nothing sensible fits in {budget}: the smallest budget that would do for this text is "
-        f"{smallest} {budget.measure}",
-        smallest,
-    )

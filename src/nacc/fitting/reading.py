@@ -9,32 +9,40 @@ from itertools import pairwise
 
 import numpy as np
 
-from nacc.decoding import Bigrams
-from nacc.errors import InvalidInput
+from nacc.errors import InvalidOption
 from nacc.lattice.words import WordLattice
+from nacc.ngrams.bigrams import Bigrams
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.words import Sentence
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A text the model has read: all that decoding needs, for any budget and wishes."""
+    """A text the model has read: all that decoding needs, for any budget and options.
+
+    spellings: how words that are not the source's are usually written.
+    """
 
     sentence: Sentence
     truncated: bool
-    found: WordLattice
-    usual: Mapping[str, str]
+    word_lattice: WordLattice
+    spellings: Mapping[str, str]
     bigrams: Bigrams | None
 
     @cached_property
     def ids(self) -> dict[str, int]:
-        return {word: i for i, word in enumerate(self.found.keys)}
+        return {word: i for i, word in enumerate(self.word_lattice.keys)}
+
+    @property
+    def needed_bigrams(self) -> Bigrams:
+        if self.bigrams is None:
+            raise InvalidOption("method", 'this model has no bigrams.npz: use method="exact"')
+        return self.bigrams
 
     @cached_property
-    def coherence_ids(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-        if self.bigrams is None:
-            raise InvalidInput('this model has no bigrams.npz: use method="exact"')
-        return self.bigrams.ids(self.found.keys)
+    def bigram_ids(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+        """The bigram model's id of every word of the lattice."""
+        return self.needed_bigrams.ids(self.word_lattice.keys)
 
     @cached_property
     def adjacent(self) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
@@ -54,19 +62,19 @@ class Reading:
         return places
 
     def nearest(self, word: str, slot: int) -> int | None:
-        """The place of the source that holds the word, nearest to a slot; None if it is new."""
-        places = self.places.get(word)
-        return min(places, key=lambda place: abs(place - slot)) if places else None
+        """The place of the source that holds the word, nearest to a slot's; None if it is new."""
+        places, here = self.places.get(word), int(self.word_lattice.lattice.places[slot])
+        return min(places, key=lambda place: abs(place - here)) if places else None
 
     @cached_property
     def dangling(self) -> set[int]:
         """The words no summary should end on."""
-        return {i for i, word in enumerate(self.found.keys) if dangles(word)}
+        return {i for i, word in enumerate(self.word_lattice.keys) if dangles(word)}
 
     @cached_property
     def content(self) -> set[int]:
         """All others: the words no summary should say twice."""
-        return set(range(len(self.found.keys))) - self.dangling
+        return set(range(len(self.word_lattice.keys))) - self.dangling
 
 
 @lru_cache(maxsize=50_000)

@@ -5,50 +5,44 @@ Each works on one sentence's lattice, before it is decoded or on what came out.
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
-from nacc.decoding import Decoded
-from nacc.errors import InvalidInput
+from nacc.decoding.decoded import Decoded
+from nacc.errors import InvalidOption
 from nacc.fitting.reading import Reading
-from nacc.lattice import NO_WORD, Lattice
-from nacc.lattice.words import WordLattice
-from nacc.options import TIDY, Wishes
+from nacc.options import Settled
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.numbers import needed_scale, needs_number, scalable
 from nacc.text.punctuation import NEVER_SAID
-from nacc.text.words import UNKNOWN, key
+from nacc.text.words import UNKNOWN_WORDS, key
 
 
-def forbidden(reading: Reading, wishes: Wishes) -> set[int]:
+def forbidden(reading: Reading, options: Settled) -> set[int]:
     """The words not to be said: the caller's, unknown ones, and new ones where it is faithful."""
-    unwanted = {key(word) for word in wishes.forbidden}
+    unwanted = {key(word) for word in options.forbidden}
     source = reading.places
-    required = {key(word) for word in wishes.required}
+    required = {key(word) for word in options.required}
 
     def refused(word: str) -> bool:
-        if word in UNKNOWN or word in NEVER_SAID or word in unwanted:
+        if word in UNKNOWN_WORDS or word in NEVER_SAID or word in unwanted:
             return True
-        new = wishes.faithful and word not in source and word not in FUNCTION_WORDS
+        new = options.faithful and word not in source and word not in FUNCTION_WORDS
         return new and word not in required
 
-    return {i for i, word in enumerate(reading.found.keys) if refused(word)}
+    return {i for i, word in enumerate(reading.word_lattice.keys) if refused(word)}
 
 
-def with_required(reading: Reading, wishes: Wishes) -> Reading:
+def with_required(reading: Reading, options: Settled) -> Reading:
     """Make sure each required word is a candidate: one of the source may stand at its own place."""
-    if wishes.required and wishes.method not in TIDY:
-        raise InvalidInput(f"required words need method exact or coherent, not {wishes.method}")
-    unwanted = {key(word) for word in wishes.forbidden} | UNKNOWN | NEVER_SAID
-    for word in wishes.required:
+    for word in options.required:
         lower = key(word)
-        if lower in unwanted:
-            raise InvalidInput(f"required word {word!r} is also forbidden, or never said")
         if lower in reading.ids:
             continue
         if lower not in reading.places:
-            raise InvalidInput(
+            raise InvalidOption(
+                "required",
                 f"required word {word!r} is neither in the text nor among the words the model "
-                "proposes for it"
+                "proposes for it",
             )
         reading = _add(reading, lower)
     return reading
@@ -56,37 +50,17 @@ def with_required(reading: Reading, wishes: Wishes) -> Reading:
 
 def _add(reading: Reading, word: str) -> Reading:
     """The reading with one more candidate, as likely as the likeliest word left out."""
-    old, new = reading.found.lattice, len(reading.found.keys)
-    words = np.pad(old.words, ((0, 0), (0, 1)), constant_values=-1)
-    values = np.pad(old.values, ((0, 0), (0, 1)), constant_values=-np.inf)
-    for place in reading.places[word]:
-        words[place, -1] = new
-        values[place, -1] = old.rest[place]
-    found = WordLattice(
-        Lattice(words, values, old.blank, old.rest),
-        (*reading.found.keys, word),
-        np.append(reading.found.vocabulary, -1),
-    )
-    return Reading(reading.sentence, reading.truncated, found, reading.usual, reading.bigrams)
+    found = reading.word_lattice
+    lattice = found.lattice.with_word(len(found.keys), reading.places[word])
+    return replace(reading, word_lattice=replace(found, lattice=lattice, keys=(*found.keys, word)))
 
 
-def without(lattice: Lattice, refused: set[int]) -> Lattice:
-    """The lattice less some words: what every method can do, whether it knows rules or not."""
-    if not refused:
-        return lattice
-    gone = np.zeros(max(int(lattice.words.max()), *refused) + 1, np.bool_)
-    gone[list(refused)] = True
-    out = gone[lattice.words]
-    words, values = np.where(out, NO_WORD, lattice.words), np.where(out, -np.inf, lattice.values)
-    return Lattice(words, values, lattice.blank, lattice.rest)
-
-
-def broken_numbers(reading: Reading, wishes: Wishes, answer: Decoded) -> set[int]:
+def broken_numbers(reading: Reading, options: Settled, answer: Decoded) -> set[int]:
     """Halves of numbers: of 150 billion euros, neither 150 euros nor billion euros."""
-    if not wishes.is_tidy:
+    if not options.is_tidy:
         return set()
-    required = {key(word) for word in wishes.required}
-    keys = [reading.found.keys[i] for i in answer.tokens]
+    required = {key(word) for word in options.required}
+    keys = [reading.word_lattice.keys[i] for i in answer.tokens]
     broken = set()
     for i, word in enumerate(keys):
         if word in required:

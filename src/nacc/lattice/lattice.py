@@ -63,6 +63,31 @@ class Lattice:
     def slots(self) -> int:
         return int(self.words.shape[0])
 
+    def without(self, words):  # STUB
+        if not words:
+            return self
+        gone = np.zeros(max(int(self.words.max()), *words) + 1, np.bool_)
+        gone[list(words)] = True
+        out = gone[self.words]
+        return Lattice(
+            np.where(out, NO_WORD, self.words),
+            np.where(out, -np.inf, self.values),
+            self.blank,
+            self.rest,
+        )
+
+    def with_word(self, word, places):  # STUB
+        words = np.pad(self.words, ((0, 0), (0, 1)), constant_values=-1)
+        values = np.pad(self.values, ((0, 0), (0, 1)), constant_values=-np.inf)
+        for place in places:
+            words[place, -1] = word
+            values[place, -1] = self.rest[place]
+        return Lattice(words, values, self.blank, self.rest)
+
+    @property
+    def places(self):
+        return np.arange(self.slots)
+
     @classmethod
     def from_log_probs(
         cls,

@@ -23,7 +23,7 @@ from nacc.learning.checkpoint import read_shape, read_vocabulary
 from nacc.learning.corpus import Corpus, Ragged, build
 from nacc.learning.recipe import SMALLEST_VOCABULARY, Recipe
 from nacc.runtime.folder import model_folder
-from nacc.text.words import UNKNOWN, Style, digits_hidden, split
+from nacc.text.words import UNKNOWN_WORDS, Style, digits_hidden, split
 
 BLANK = "<blank>"
 _NUMBER = regex.compile(r"\d|#")
@@ -142,7 +142,7 @@ def _frequent(
     order = np.argsort(-counts, kind="stable")
     words = (corpus.lexicon[i] for i in order[: int((counts >= min_count).sum())])
     unwanted = _DIGIT if shapes else _NUMBER
-    good = (word for word in words if word not in UNKNOWN and not unwanted.search(word))
+    good = (word for word in words if word not in UNKNOWN_WORDS and not unwanted.search(word))
     return list(islice(good, most))
 
 

@@ -14,7 +14,7 @@ from nacc.learning.metrics import Rouge
 from nacc.learning.network import Network
 from nacc.learning.recipe import Validation
 from nacc.runtime.inputs import InputEncoder
-from nacc.text.words import UNKNOWN, split
+from nacc.text.words import UNKNOWN_WORDS, split
 
 TOP_K = 20
 Sentences = Sequence[Sequence[str]]
@@ -50,7 +50,7 @@ def best_words(found: WordLattice, options: Validation) -> list[str]:
         np.array([len(word) + 1 for word in found.keys], dtype=np.int64),
         options.budget + 1,
         at_least=options.at_least + 1,
-        forbidden=[i for i, word in enumerate(found.keys) if word in UNKNOWN],
+        forbidden=[i for i, word in enumerate(found.keys) if word in UNKNOWN_WORDS],
     )
     return [found.keys[i] for i in decoded.tokens]
 

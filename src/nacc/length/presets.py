@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Preset:
-    """A named budget, as `Budget.parse` reads it; `source` says who set the amount."""
+    """A named budget, as `Budget.of` reads it; `source` says who set the amount."""
 
     name: str
     budget: str

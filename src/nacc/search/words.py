@@ -9,7 +9,7 @@ import regex
 
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.stem import porter, stem
-from nacc.text.words import UNKNOWN, digits_hidden, key
+from nacc.text.words import UNKNOWN_WORDS, digits_hidden, key
 
 _SAYS_SOMETHING = regex.compile(r"[\p{L}\p{N}#]")
 _HOLDS_TO_THE_WORD_BEFORE = frozenset("'s 'd 'm 'll 're 've n't".split())
@@ -38,7 +38,7 @@ def may_be_kept(word: str) -> bool:
     lower = key(word)
     return (
         _SAYS_SOMETHING.search(lower) is not None
-        and lower not in UNKNOWN
+        and lower not in UNKNOWN_WORDS
         and lower not in NEVER_SAID
     )
 

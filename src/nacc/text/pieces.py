@@ -12,6 +12,8 @@ from nacc.errors import BadModel
 from nacc.text.words import digits_hidden
 
 PIECES_PER_WORD = 8
+MOST_KNOWN = 200_000
+"""Words whose pieces are remembered."""
 
 
 class Pieces:
@@ -67,13 +69,13 @@ class Pieces:
 
     def of(self, words: Sequence[str]) -> list[tuple[int, ...]]:
         """The piece ids of each word, never none; remembered, as words come back."""
-        new = [word for word in dict.fromkeys(words) if word not in self._known]
+        if len(self._known) > MOST_KNOWN:
+            self._known = {}  # a new one: other threads may be reading the old
+        known = self._known
+        new = [word for word in dict.fromkeys(words) if word not in known]
         if new:
-            if len(self._known) > 200_000:
-                self._known.clear()
-                new = list(dict.fromkeys(words))
-            self._known.update(zip(new, self._tokenize(new), strict=True))
-        return [self._known[word] for word in words]
+            known.update(zip(new, self._tokenize(new), strict=True))
+        return [known[word] for word in words]
 
     def _tokenize(self, words: Sequence[str]) -> list[tuple[int, ...]]:
         shapes = [digits_hidden(word) for word in words]

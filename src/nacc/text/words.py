@@ -46,7 +46,7 @@ _TOKENIZED_SIGN = regex.compile(r"(?:^| )(?:[.,;:?!]|'s|``|''|n't|-lrb-|-rrb-|\#
 _DIGIT = regex.compile(r"\d")
 _SENTENCE_END = {".", "!", "?", "…", "..."}
 _CLOSERS = {'"', "”", "’", "'", "''", ")", "]", "»"}
-UNKNOWN = frozenset({"unk", "<unk>"})
+UNKNOWN_WORDS = frozenset({"unk", "<unk>"})
 
 
 @dataclass(frozen=True)

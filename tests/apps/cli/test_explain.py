@@ -13,7 +13,7 @@ from nacc.fitting.explain import explain
 from nacc.fitting.reading import Reading
 from nacc.lattice import Lattice
 from nacc.lattice.words import WordLattice
-from nacc.length.budget import Budget, presets, units
+from nacc.length import PRESETS, UNITS, Budget
 from nacc.options import Wishes
 from nacc.runtime.folder import PACKAGED
 from nacc.text.words import split
@@ -148,10 +148,10 @@ def test_what_cannot_be_explained(nacc, arguments, code):
 def test_units_lists_every_unit_and_preset(nacc):
     told = nacc(["units"]).text
     found = json.loads(nacc(["units", "--json"]).text)
-    assert [each["name"] for each in found["units"]] == [unit.name for unit in units()]
-    assert [each["name"] for each in found["presets"]] == [preset.name for preset in presets()]
+    assert [each["name"] for each in found["units"]] == [unit.name for unit in UNITS]
+    assert [each["name"] for each in found["presets"]] == [preset.name for preset in PRESETS]
     assert all(each["name"] in told for each in found["units"] + found["presets"])
-    assert all(Budget.parse(each["name"]).amount for each in found["presets"])
+    assert all(Budget.of(each["name"]).amount for each in found["presets"])
 
 
 def test_models_tells_of_the_packaged_one_and_of_damage(nacc, tmp_path):

@@ -48,7 +48,7 @@ def test_never_over_long_in_any_unit(server, unit):
             if "error" in summary:
                 assert summary["error"]["smallest"] > amount
                 continue
-            budget = Budget.parse(f"{amount} {unit}")
+            budget = Budget.of(f"{amount} {unit}")
             for said in [summary, *summary["alternatives"]]:
                 assert budget.fits(said["text"])
                 assert said["length"] == budget.length(said["text"])

@@ -136,7 +136,7 @@ def _protocol(
 ) -> Protocol:
     from nacc.evaluation.report import METRICS, Protocol
 
-    protocol = Protocol.of(pairs, Budget.parse(budget) if budget else None)
+    protocol = Protocol.of(pairs, Budget.of(budget) if budget else None)
     if metric is not None:
         known = {name: name for name in METRICS}
         if metric not in known:

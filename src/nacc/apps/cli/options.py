@@ -12,7 +12,7 @@ import typer
 
 from nacc.decoding.constraints import MOST_REQUIRED
 from nacc.errors import InvalidInput
-from nacc.length.budget import Budget, presets, units
+from nacc.length import PRESETS, UNITS, Budget
 from nacc.options import METHODS, TIDY
 from nacc.text.surface import CASES
 
@@ -23,11 +23,11 @@ USUAL = "50"
 
 
 def _known_units(incomplete: str) -> Iterator[tuple[str, str]]:
-    return ((u.name, u.what) for u in units() if u.name.startswith(incomplete))
+    return ((u.name, u.what) for u in UNITS if u.name.startswith(incomplete))
 
 
 def _known_presets(incomplete: str) -> Iterator[tuple[str, str]]:
-    return ((p.name, p.what) for p in presets() if p.name.startswith(incomplete))
+    return ((p.name, p.what) for p in PRESETS if p.name.startswith(incomplete))
 
 
 def _known_methods(incomplete: str) -> list[str]:
@@ -194,25 +194,25 @@ def budgets(
 def _named(name: str) -> Budget:
     try:
         if not name[:1].isdigit():  # as a budget written out would begin
-            return Budget.parse(name)
+            return Budget.of(name)
     except InvalidInput:
         pass
-    known = ", ".join(preset.name for preset in presets())
+    known = ", ".join(preset.name for preset in PRESETS)
     raise InvalidInput(f"unknown preset {name!r}; known: {known}")
 
 
 def _counted(written: str, unit: str | None, font: str | None, size: float | None) -> Budget:
     drawn = font is not None or size is not None
-    if drawn and unit is not None and Budget.parse(f"1 {unit}").measure.name != "pixels":
+    if drawn and unit is not None and Budget.of(f"1 {unit}").measure.name != "pixels":
         raise InvalidInput(f"--font and --size go with pixels, not with --unit {unit}")
     if drawn:
         unit = " ".join(["px", *([font] if font else []), *([f"{size:g}"] if size else [])])
     bare = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(px)?\s*", written)
     if bare and unit and (drawn or not bare[2]):
-        return Budget.parse(f"{bare[1]} {unit}")
+        return Budget.of(f"{bare[1]} {unit}")
     if drawn:
         raise InvalidInput(f"--font and --size need a bare number of pixels, not {written!r}")
-    return Budget.parse(written)
+    return Budget.of(written)
 
 
 def load(model: Path | None) -> Summarizer:

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from nacc.apps.cli.columns import aligned
-from nacc.length.budget import presets
-from nacc.length.budget import units as known_units
+from nacc.length import PRESETS, UNITS
 
 
 def units(
@@ -31,19 +30,19 @@ def units(
                     "options": u.options,
                     "what": u.what,
                 }
-                for u in known_units()
+                for u in UNITS
             ],
             "presets": [
                 {"name": p.name, "budget": p.budget, "what": p.what, "source": p.source}
-                for p in presets()
+                for p in PRESETS
             ],
         }
         print(json.dumps(found, ensure_ascii=False, indent=1))
         return
     print('Units: --max "75 bytes", or --max 75 --unit bytes\n')
-    print(aligned([(u.name, _also(u.spellings, u.name), u.what) for u in known_units()]))
+    print(aligned([(u.name, _also(u.spellings, u.name), u.what) for u in UNITS]))
     print("\nPresets: --for push, or --max push\n")
-    print(aligned([(p.name, p.budget, p.what) for p in presets()]))
+    print(aligned([(p.name, p.budget, p.what) for p in PRESETS]))
 
 
 def _also(spellings: tuple[str, ...], name: str) -> str:

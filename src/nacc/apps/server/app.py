@@ -25,7 +25,7 @@ from nacc.apps.server.gate import DEADLINE, Gate
 from nacc.apps.server.refusals import Refusal, draining, loading
 from nacc.apps.server.service import Service
 from nacc.apps.server.settings import Settings
-from nacc.length.budget import presets, units
+from nacc.length import PRESETS, UNITS
 
 PAGE = Path(__file__).parent / "page"
 PAGE_FILES = {"/": "index.html"} | {f"/{path.name}": path.name for path in PAGE.iterdir()}
@@ -127,9 +127,9 @@ def _summaries(service: Service) -> APIRouter:
             units=[
                 schemas.UnitInfo(name=u.name, spellings=list(u.spellings), options=u.options,
                                  what=u.what)
-                for u in units()
+                for u in UNITS
             ],
-            presets=[schemas.PresetInfo(**asdict(preset)) for preset in presets()],
+            presets=[schemas.PresetInfo(**asdict(preset)) for preset in PRESETS],
         )  # fmt: skip
 
     @routes.get("/v1/models", responses=refused(service, 503))

@@ -10,7 +10,7 @@ from nacc.apps.server.refusals import Refusal, too_large
 from nacc.apps.server.schemas import SummarizeRequest
 from nacc.apps.server.settings import Settings
 from nacc.errors import InvalidInput
-from nacc.length.budget import Budget, units
+from nacc.length import UNITS, Budget
 from nacc.length.measures.pixels import BUILT_IN
 
 NOT_WISHES = {"text", "max_length", "unit", "sentences", "alternatives", "partial"}
@@ -76,12 +76,12 @@ def _budget(request: SummarizeRequest, i: int, amount: int | float | str) -> Bud
 
 def _parsed(written: str) -> Budget:
     _refuse_font_files(written)
-    return Budget.parse(written)
+    return Budget.of(written)
 
 
 def _refuse_font_files(written: str) -> None:
     """A budget may name a font by the path of its file; a client has no business with ours."""
-    (pixels,) = (unit for unit in units() if unit.name == "pixels")
+    (pixels,) = (unit for unit in UNITS if unit.name == "pixels")
     spellings = "|".join(pixels.spellings)
     in_pixels = re.fullmatch(rf"\s*[0-9.]+\s*(?:{spellings})\b(.*)", written, re.I | re.S)
     if not in_pixels:

@@ -2,7 +2,7 @@
 
 from nacc.length.measures.columns import Columns
 from nacc.length.measures.counted import Bytes, Characters, Graphemes, Words
-from nacc.length.measures.measure import NEVER, Measure, Plan
+from nacc.length.measures.measure import NEVER, Measure, WeightPlan
 from nacc.length.measures.pixels import Pixels
 from nacc.length.measures.sms import Sms
 
@@ -14,7 +14,7 @@ __all__ = [
     "Graphemes",
     "Measure",
     "Pixels",
-    "Plan",
     "Sms",
+    "WeightPlan",
     "Words",
 ]

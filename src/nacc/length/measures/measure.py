@@ -6,8 +6,9 @@ must stay within the room. A reader sees one string, with one length. A measure 
 A *piece* is a word as it stands inside a string: with its leading space if it takes one
 (" word"), without if it does not (",", "'s"). A finished string has no leading space, so the
 first piece must be one that starts with a space, and that space is dropped: the room for the
-pieces is the capacity plus the weight of one space (`Budget.room()`). Within that room, every
-additive measure guarantees that the finished string fits.
+pieces is the capacity plus the weight of one space (`WeightPlan.room`). Within that room the
+finished string fits; only in pixels of a font file it may not, and is measured
+(`Budget.overshoot`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ NEVER = 2**31 - 1
 
 
 @dataclass(frozen=True)
-class Plan:
+class WeightPlan:
     """One way to spend a budget: what pieces weigh, and how much weight there is room for.
 
     Any answer whose pieces weigh no more than `room` fits. Where a measure has several plans (an
@@ -41,7 +42,7 @@ class Plan:
 class Measure(ABC):
     """A way to say how long a string is.
 
-    name:       how `units()` and error messages call it.
+    name:       how `UNITS` and error messages call it.
     unit:       how an amount of it is printed: "50 characters".
     fractional: whether an amount may be a fraction (600.5 px).
     """
@@ -49,14 +50,6 @@ class Measure(ABC):
     name: ClassVar[str]
     unit: ClassVar[str]
     fractional: ClassVar[bool] = False
-
-    @property
-    def additive(self) -> bool:
-        """Whether the weights of any pieces add up to the length of the string they make, or more.
-
-        If not, measure the finished string (`Budget.overshoot`) and decode again if it is over.
-        """
-        return True
 
     def of(self, text: str) -> int | float:
         """The length of a finished string, in the user's unit."""
@@ -81,9 +74,9 @@ class Measure(ABC):
         """A budget's amount in the decoder's units, rounded down."""
         return int(amount)
 
-    def plans(self, amount: int | float) -> tuple[Plan, ...]:
+    def plans(self, amount: int | float) -> tuple[WeightPlan, ...]:
         """The ways to spend `amount`; all but SMS have one, which allows every piece."""
-        return (Plan(self.capacity(amount) + int(self.weights([" "])[0]), self.weights),)
+        return (WeightPlan(self.capacity(amount) + int(self.weights([" "])[0]), self.weights),)
 
     @abstractmethod
     def _length(self, text: str) -> int | float:

@@ -60,15 +60,15 @@ class Pixels(Measure):
         _ruler(self.font)
 
     @classmethod
-    def parse(cls, options: str) -> Pixels:
-        """Read what follows "px" in a budget: "", "Roboto", "16", "Roboto 16", "my.ttf 16"."""
+    def parse(cls, options: str, *, font_files: bool = True) -> Pixels:
+        """Read what follows "px" in a budget: "", "Roboto", "16", "Roboto 16", "my.ttf 16"; the
+        last only where fonts may be named by their files."""
         match = re.fullmatch(r"(.*?)(?:(?:^|\s+)([0-9]+(?:\.[0-9]+)?)(?:px)?)?", options.strip())
         font, size = match.groups() if match else (options, None)
+        if font and not font_files and font.lower() not in BUILT_IN:
+            known = ", ".join(sorted(set(BUILT_IN.values())))
+            raise InvalidInput(f"unknown font {font!r}; known here: {known}")
         return cls(font or DEFAULT_FONT, float(size) if size else DEFAULT_SIZE)
-
-    @property
-    def additive(self) -> bool:
-        return isinstance(_ruler(self.font), FontTable)
 
     def capacity(self, amount: int | float) -> int:
         return math.floor(amount * UNITS_PER_PIXEL)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from nacc.errors import InvalidInput
-from nacc.length.measures.measure import Measure, Plan
+from nacc.length.measures.measure import Measure, WeightPlan
 
 # 3GPP TS 23.038, section 6.2.1: the default alphabet, and its extension table.
 GSM_BASIC = frozenset(
@@ -98,7 +98,7 @@ class Sms(Measure):
     def capacity(self, amount: int | float) -> int:
         return _Ucs2().capacity(amount)
 
-    def plans(self, amount: int | float) -> tuple[Plan, ...]:
+    def plans(self, amount: int | float) -> tuple[WeightPlan, ...]:
         return (*_Gsm7().plans(amount), *_Ucs2().plans(amount))
 
     def _length(self, text: str) -> int:
