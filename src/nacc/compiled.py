@@ -80,8 +80,9 @@ def _places() -> Iterator[Path]:
     own = os.environ.get("XDG_CACHE_HOME") or os.environ.get("HOME")
     if own:
         yield Path(own) if "XDG_CACHE_HOME" in os.environ else Path(own) / ".cache"
-    with suppress(OSError, KeyError):  # no temporary folder; no name for this user
-        yield Path(tempfile.gettempdir()) / f"nacc-{getpass.getuser()}"
+    with suppress(OSError):  # there may be no temporary folder
+        user = os.getuid() if hasattr(os, "getuid") else getpass.getuser()
+        yield Path(tempfile.gettempdir()) / f"nacc-{user}"
 
 
 def _usable(folder: Path) -> bool:

@@ -151,18 +151,20 @@ def _checked(option: Field[Any], value: Any) -> Any:
         if not isinstance(value, bool):
             raise InvalidOption(name, f"{name} = {value!r} must be True or False")
         return value
+    return _number(option, value)
+
+
+def _number(option: Field[Any], value: Any) -> Any:
+    name, least, most = option.name, option.metadata["least"], option.metadata["most"]
     whole = name in ("bucket", "alternatives")
-    least, most = option.metadata["least"], option.metadata["most"]
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, Integral if whole else Real)
-        or not least <= float(value) <= (math.inf if most is None else most)
-        or math.isinf(value)
-    ):
-        kind = "a whole number" if whole else "a number"
+    kind = Integral if whole else Real
+    highest = math.inf if most is None else most
+    good = isinstance(value, kind) and not isinstance(value, bool)
+    if not good or not least <= value <= highest or value == math.inf:
+        what = "a whole number" if whole else "a number"
         limits = f"of at least {least}" if most is None else f"between {least} and {most}"
-        raise InvalidOption(name, f"{name} = {value!r} must be {kind} {limits}")
-    return int(value) if whole else value
+        raise InvalidOption(name, f"{name} = {value!r} must be {what} {limits}")
+    return value
 
 
 def _as_words(option: Field[Any], value: Any) -> tuple[str, ...]:

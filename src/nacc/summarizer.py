@@ -128,8 +128,8 @@ class Summarizer:
         if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
             kind = type(texts).__name__
             raise InvalidInput(f"text must be a string or a list of strings, got {kind}")
-        several = isinstance(budgets, (list, tuple))
-        wanted = [Budget.of(one) for one in (budgets if several else [budgets])]
+        amounts: Any = budgets if isinstance(budgets, (list, tuple)) else [budgets]
+        wanted = [Budget.of(one) for one in amounts]
         settled = (options or Options()).settled(self.generation)
         alone = isinstance(texts, Sequence) and len(texts) <= 1
         work = partial(self._results, wanted, settled)

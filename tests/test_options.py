@@ -1,0 +1,125 @@
+"""What may be asked for: checked once, where it is said; the rest is as the model's folder says."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import FrozenInstanceError, fields
+
+import pytest
+
+from nacc import BadModel, InvalidOption, Options, Summarizer
+from nacc.options import CHOICES, Settled
+
+TEXT = (
+    "Dutch brewer Van Houten agreed to buy Chilean rival Cerveza Austral for $2.3 billion, a deal "
+    "that would make it the second-largest beer company in South America."
+)
+
+
+@pytest.fixture(scope="module")
+def model() -> Summarizer:
+    return Summarizer.load(threads=1)
+
+
+def told(model: Summarizer, **generation) -> Summarizer:
+    """The same model with other words in its folder about generation."""
+    engine = copy(model.engine)
+    engine.config = {**engine.config, "generation": generation}
+    return Summarizer(engine)
+
+
+def test_options_are_frozen_and_say_nothing_unless_told():
+    options = Options()
+    assert all(getattr(options, each.name) in (None, ()) for each in fields(Options))
+    with pytest.raises(FrozenInstanceError):
+        options.fill = 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "named"),
+    [
+        ("method", "magic", "unknown method 'magic'; known: greedy"),
+        ("case", "UPPER", "unknown case 'UPPER'; known: sentence"),
+        ("sentences", "last", "unknown sentences 'last'"),
+        ("at_least", -1, "at_least = -1 must be a number of at least 0"),
+        ("at_least", "much", "at_least = 'much'"),
+        ("at_least", float("inf"), "inf"),
+        ("fill", 1.5, "fill = 1.5 must be a number between 0 and 1"),
+        ("fill", float("nan"), "nan"),
+        ("fill", True, "True"),
+        ("coherence", 11, "between 0 and 10"),
+        ("bucket", 2.5, "whole number"),
+        ("bucket", 0, "bucket = 0"),
+        ("alternatives", 0, "alternatives = 0"),
+        ("faithful", "yes", "True or False"),
+        ("required", [5], "a word or a list of words"),
+        ("required", ["a"] * 4, "4 required words"),
+        ("required", ["unk"], "never said"),
+        ("forbidden", 7, "7"),
+        ("flavour", "sweet", "unknown option 'flavour'; known: method, at_least"),
+    ],
+)
+def test_what_no_text_could_have_is_refused_by_name(name, value, named):
+    with pytest.raises(InvalidOption) as refused:
+        Options.of({name: value})
+    assert named in str(refused.value)
+    assert refused.value.name == name
+
+
+def test_one_word_is_a_list_of_one():
+    assert Options(required="rain", forbidden=["sun"]).required == ("rain",)
+
+
+def test_a_word_cannot_be_both_required_and_forbidden():
+    with pytest.raises(InvalidOption, match="Rain"):
+        Options(required="Rain", forbidden="rain")
+
+
+@pytest.mark.parametrize("asked", [{"alternatives": 2}, {"required": ("beer",)}])
+def test_what_a_method_cannot_do_is_refused_naming_those_that_can(asked):
+    with pytest.raises(InvalidOption, match="needs method exact or coherent, not bucketed"):
+        Options(method="bucketed", **asked).settled(Options())
+
+
+def test_none_is_what_the_folder_says_and_else_what_the_package_does():
+    folder = Options(fill=0.5, case="title", method="exact")
+    settled = Options(case="lower", at_least=None).settled(folder)
+    assert (settled.fill, settled.case, settled.method) == (0.5, "lower", "exact")
+    assert settled.coherence == Settled().coherence
+    assert Options(fill=0.0).settled(folder).fill == 0.0  # nothing is not None
+
+
+def test_a_settled_one_leaves_nothing_open_but_the_floor_and_tidiness():
+    open_fields = {each.name for each in fields(Settled) if getattr(Settled(), each.name) is None}
+    assert open_fields == {"at_least", "tidy"}
+
+
+def test_every_option_says_what_it_is_for():
+    for each in fields(Options):
+        assert each.metadata["what"].endswith(".")
+    assert set(CHOICES) == {"method", "case", "sentences"}
+
+
+def test_the_folder_is_asked_by_every_way_in(model):
+    titled = told(model, case="title", faithful=True, fill=0.5)
+    as_said = model.summarize(
+        TEXT, case="title", faithful=True, fill=0.5, coherence=0.2, adjacency=0
+    )
+    assert titled.summarize(TEXT) == as_said
+    assert titled.alternatives(TEXT, 1) == [as_said]
+    assert next(titled.each([TEXT])) == [as_said]
+    assert titled.summarize(TEXT, case="lower").text == titled.summarize(TEXT).text.lower()
+
+
+def test_options_and_keywords_say_the_same(model):
+    assert model.summarize(TEXT, 40, options=Options(case="lower")) == model.summarize(
+        TEXT, 40, case="lower"
+    )
+    with pytest.raises(ValueError, match="case"):
+        model.summarize(TEXT, options=Options(), case="lower")
+
+
+def test_a_folder_that_says_nonsense_is_a_bad_model(model):
+    with pytest.raises(BadModel, match="generation: fill = 'full'"):
+        told(model, fill="full")
+    assert told(model, something_newer=1).summarize(TEXT)
