@@ -79,13 +79,8 @@ def surroundings(root: Path) -> dict[str, str]:
     """No home, no caches, a temporary folder of its own."""
     gone = ("HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR", "USER", "LOGNAME")
     kept = {name: value for name, value in os.environ.items() if name not in gone}
-    site = str(root / "site")
-    return {
-        **kept,
-        "PYTHONPATH": site,
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "TMPDIR": str(root / "tmp"),
-    } | more
+    own = {"PYTHONPATH": str(root / "site"), "TMPDIR": str(root / "tmp")}
+    return {**kept, **own, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def test_with_read_only_packages_and_no_home_the_cache_is_a_temporary_folder(read_only):
