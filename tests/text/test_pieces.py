@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from tokenizers import Tokenizer
 from tokenizers.models import WordPiece
@@ -43,6 +46,24 @@ def test_what_has_no_piece_is_one_unknown_piece(pieces):
 
 def test_no_words_have_no_pieces(pieces):
     assert pieces.of([]) == []
+
+
+def test_threads_may_share_it_while_it_forgets(pieces, monkeypatch):
+    monkeypatch.setattr("nacc.text.pieces.MOST_KNOWN", 20)
+    monkeypatch.setattr(pieces, "_tokenize", _slowly(pieces._tokenize))
+    lots = [[f"w{i * 7 + j}" for j in range(15)] for i in range(200)]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(pieces.of, lots))
+    assert [len(each) for each in found] == [15] * 200
+    assert len(pieces._known) <= 20 + 8 * 15
+
+
+def _slowly(tokenize):
+    def slow(words):
+        time.sleep(0.0005)  # so that others come in between
+        return tokenize(words)
+
+    return slow
 
 
 def test_the_sentence_marks_are_found_or_none(pieces):
