@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nacc.errors import InvalidInput
 from nacc.length.budget import Budget
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.words import UNKNOWN, Style, split
+from nacc.text.words import UNKNOWN_WORDS, Style, split
 
 _NUMBER = re.compile(r"[\d#]+(?:[.,:][\d#]+)*")
 
@@ -48,7 +48,7 @@ def qualities(outputs: Sequence[str], sources: Sequence[str], budget: Budget) ->
         dangling += bool(words) and words[-1] in FUNCTION_WORDS
         repeating += any(times > 1 for times in content.values())
         invented += not numbers(output) <= numbers(source)
-        unknown += not UNKNOWN.isdisjoint(words)
+        unknown += not UNKNOWN_WORDS.isdisjoint(words)
         empty += not words
     mean = sum(lengths) / count
     return Qualities(

@@ -39,7 +39,7 @@ class Score:
 
 
 @dataclass(frozen=True, eq=False)
-class Rouge:
+class RougeScores:
     """The scores of a system on a data set.
 
     pairs: (pairs × 3 × 3) per-pair values: [R-1, R-2, R-L] × [precision, recall, F1].
@@ -61,7 +61,7 @@ def score(
     confidence: float = 0.95,
     resamples: int = 1000,
     seed: int = 0,
-) -> Rouge:
+) -> RougeScores:
     """Score each hypothesis against its reference, or its list of references.
 
     `byte_limit` is ROUGE-1.5.5's `-b`, `stem` its `-m`, `several` its `-f A` or `-f B`,
@@ -79,7 +79,7 @@ def score(
     )
     ends = np.stack([low, high], axis=-1).reshape(3, 3, 2)
     rouge1, rouge2, rouge_l = (_collect(means[metric], ends[metric]) for metric in range(3))
-    return Rouge(rouge1, rouge2, rouge_l, pairs)
+    return RougeScores(rouge1, rouge2, rouge_l, pairs)
 
 
 def words(text: str, byte_limit: int | None = None, *, stem: bool = True) -> list[str]:
