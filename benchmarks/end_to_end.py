@@ -28,14 +28,16 @@ import onnxruntime
 
 import nacc.fitting.fit
 from decoder_report import span, table
+from nacc.decoding.registry import decoder, methods
 from nacc.evaluation.timing import machine
+from nacc.options import Options
 from nacc.runtime.folder import PACKAGED
 from nacc.summarizer import Summarizer
 from news import news
 
 ROOT = Path(__file__).resolve().parent.parent
 NEWS = [sentence for _, sentence in news()]
-METHODS = ("greedy", "bucketed", "exact", "coherent")
+METHODS = [name for name in methods() if decoder(name).whole_words]
 ROUNDS = 9
 BARS = {"exact": 3, "coherent": 15, "load": 0.5, "cold start": 1.2}
 LOADING = """
@@ -56,7 +58,7 @@ print(json.dumps({
 """
 
 
-def spread(values: list[float]) -> dict[str, float]:
+def percentiles(values: list[float]) -> dict[str, float]:
     low, median, high = np.percentile(np.array(values), [10, 50, 90])
     return {"ms": float(median), "p10": float(low), "p90": float(high)}
 
@@ -70,19 +72,25 @@ def rounds(work: Callable[[], object]) -> dict[str, dict[str, float]]:
         work()
         wall.append((time.perf_counter() - start) * 1e3 / len(NEWS))
         cpu.append((time.process_time() - busy) * 1e3 / len(NEWS))
-    return {"wall": spread(wall), "cpu": spread(cpu)}
+    return {"wall": percentiles(wall), "cpu": percentiles(cpu)}
 
 
-def in_batches(summarizer: Summarizer, method: str, batch: int, tidy: bool | None = None) -> None:
+def in_batches(
+    summarizer: Summarizer, options: Options, batch: int, workers: int | None = None
+) -> None:
+    """Summarize all sentences, so many a call."""
     for begin in range(0, len(NEWS), batch):
-        summarizer.summarize(NEWS[begin : begin + batch], method=method, tidy=tidy)
+        some = NEWS[begin : begin + batch]
+        for _ in summarizer.each(some, 50, options, errors="raise", workers=workers):
+            pass
 
 
 def speed(threads: int | None) -> list[dict[str, Any]]:
+    """On one core, or on all of them: of one forward pass, and of many sentences at a time."""
     summarizer = Summarizer.load(threads=threads)
     return [
         {"method": method, "batch": batch, "threads": threads}
-        | rounds(lambda m=method, b=batch: in_batches(summarizer, m, b))
+        | rounds(lambda m=method, b=batch: in_batches(summarizer, Options(method=m), b, threads))
         for method in METHODS
         for batch in (1, 32)
     ]
@@ -115,7 +123,8 @@ def shares() -> list[dict[str, Any]]:
         forward: list[float] = []
         decode: list[float] = []
         whole: list[float] = []
-        in_batches(summarizer, method, 1, tidy)
+        options = Options(method=method, tidy=tidy)
+        in_batches(summarizer, options, 1)
         with (
             watched(summarizer.engine, "_run", forward),
             watched(nacc.fitting.fit, "decode", decode),
@@ -124,16 +133,16 @@ def shares() -> list[dict[str, Any]]:
                 forward.append(0.0)
                 decode.append(0.0)
                 start = time.process_time()
-                in_batches(summarizer, method, 1, tidy)
+                in_batches(summarizer, options, 1)
                 whole.append(time.process_time() - start)
         ms = 1e3 / len(NEWS)
         total, run, search = (np.array(seconds) * ms for seconds in (whole, forward, decode))
         rows.append({
             "method": method if tidy is None else f"{method}, no rules",
-            "whole": spread(list(total)),
-            "forward": spread(list(run)),
-            "decode": spread(list(search)),
-            "other": spread(list(total - run - search)),
+            "whole": percentiles(list(total)),
+            "forward": percentiles(list(run)),
+            "decode": percentiles(list(search)),
+            "other": percentiles(list(total - run - search)),
             "decode %": float(100 * np.median(search / total)),
             "outside forward %": float(100 * np.median(1 - run / total)),
         })  # fmt: skip
@@ -163,7 +172,7 @@ def fresh_processes() -> dict[str, dict[str, float]]:
         if attempt:  # the first one fills the caches
             for name, value in taken.items():
                 found.setdefault(name, []).append(value)
-    return {name: spread(values) for name, values in found.items()}
+    return {name: percentiles(values) for name, values in found.items()}
 
 
 def precision(folder: Path) -> dict[str, Any]:
@@ -190,27 +199,36 @@ def precisions(fp32: Path) -> list[dict[str, Any]]:
 
 
 def markdown(found: dict[str, Any], where: str) -> str:
-    processes = found["processes"]
-
-    def seconds(name: str) -> str:
-        return span(processes[name]).replace(".000", "")
-
-    rows = found["shares"]
     parts = [
         "# From text to headline on the CPU",
         f"{where}; ONNX Runtime {onnxruntime.__version__}; load average {found['load average']:.1f}"
         f" before the run; `{found['command']}`.",
         f"{len(NEWS)} sentences of 15 to 45 words (`benchmarks/news.txt`), 50 characters, packaged"
         " model (int8). Milliseconds a sentence: median (10th–90th percentile of the rounds).",
+        *speed_section(found["speed"]),
+        *shares_section(found["shares"]),
+        *processes_section(found["processes"]),
+        *(precisions_section(found["precisions"]) if found["precisions"] else []),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def speed_section(rows: list[dict[str, Any]]) -> list[str]:
+    return [
         "## Speed",
         table(
             ["threads", "batch", "method", "ms on the wall", "ms of CPU", "sentences/s"],
             [
                 [r["threads"] or "all", r["batch"], r["method"], span(r["wall"]), span(r["cpu"]),
                  f"{1e3 / r['wall']['ms']:.0f}"]
-                for r in found["speed"]
+                for r in rows
             ],
         ),
+    ]  # fmt: skip
+
+
+def shares_section(rows: list[dict[str, Any]]) -> list[str]:
+    return [
         "## Where the time goes",
         "CPU time, one sentence at a time on one core, measured inside `summarize`. *Other*:"
         " splitting, arrays, lattices, weighing, rules, spelling. *No rules*: `tidy=False`, an"
@@ -226,6 +244,14 @@ def markdown(found: dict[str, Any], where: str) -> str:
                 for r in rows
             ],
         ),
+    ]  # fmt: skip
+
+
+def processes_section(processes: dict[str, dict[str, float]]) -> list[str]:
+    def seconds(name: str) -> str:
+        return span(processes[name]).replace(".000", "")
+
+    return [
         "## New processes",
         "Seconds; the compiled decoders are in their cache.",
         table(
@@ -242,21 +268,22 @@ def markdown(found: dict[str, Any], where: str) -> str:
         f"Peak memory of a process that summarizes batches of 32:"
         f" {processes['peak MB']['ms']:.0f} MB.",
     ]  # fmt: skip
-    if found["precisions"]:
-        parts += [
-            "## int8 and fp32",
-            "CPU milliseconds a sentence for reading alone (one core; int8 runs sentence by"
-            " sentence whatever the batch); how many exact headlines are the same.",
-            table(
-                ["precision", "model.onnx", "batch 1", "batch 32", "same as fp32"],
-                [
-                    [r["precision"], f"{r['MB']:.1f} MB", span(r["batch 1"]), span(r["batch 32"]),
-                     f"{r['same as fp32 %']:.0f}%"]
-                    for r in found["precisions"]
-                ],
-            ),
-        ]  # fmt: skip
-    return "\n\n".join(parts) + "\n"
+
+
+def precisions_section(rows: list[dict[str, Any]]) -> list[str]:
+    return [
+        "## int8 and fp32",
+        "CPU milliseconds a sentence for reading alone (one core; int8 runs sentence by"
+        " sentence whatever the batch); how many exact headlines are the same.",
+        table(
+            ["precision", "model.onnx", "batch 1", "batch 32", "same as fp32"],
+            [
+                [r["precision"], f"{r['MB']:.1f} MB", span(r["batch 1"]), span(r["batch 32"]),
+                 f"{r['same as fp32 %']:.0f}%"]
+                for r in rows
+            ],
+        ),
+    ]  # fmt: skip
 
 
 def main() -> None:

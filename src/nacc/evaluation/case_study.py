@@ -48,7 +48,7 @@ def terminal_examples(
         table.add_column(style="bold", no_wrap=True)
         table.add_column(overflow="fold", ratio=1)
         table.add_column(justify="right", style="cyan", no_wrap=True)
-        given, said = _given(data, place, budget), _said(rows, place, budget)
+        given, said = _given_lines(data, place, budget), _output_lines(rows, place, budget)
         for line in (*given, *said):
             shown = Text(line.text)
             if line.removed:  # the mark is for those without colours
@@ -68,14 +68,14 @@ def html_examples(
             f'<tr><th scope="row">{html.escape(line.name)}</th><td>{html.escape(line.text)}'
             + (f"<s>{html.escape(line.removed)}</s>" if line.removed else "")
             + f"</td><td>{line.length}</td></tr>"
-            for line in (*_given(data, place, budget), *_said(rows, place, budget))
+            for line in (*_given_lines(data, place, budget), *_output_lines(rows, place, budget))
         )
         sections.append(f"<table>\n{cells}\n</table>")
     title = html.escape(f"{data.name}, at most {budget}")
     return _PAGE.format(title=title, examples="\n".join(sections))
 
 
-def _given(data: Dataset, place: int, budget: Budget) -> list[ExampleLine]:
+def _given_lines(data: Dataset, place: int, budget: Budget) -> list[ExampleLine]:
     return [
         ExampleLine("source", data.sources[place]),
         *(
@@ -85,7 +85,7 @@ def _given(data: Dataset, place: int, budget: Budget) -> list[ExampleLine]:
     ]
 
 
-def _said(rows: Sequence[ReportRow], place: int, budget: Budget) -> list[ExampleLine]:
+def _output_lines(rows: Sequence[ReportRow], place: int, budget: Budget) -> list[ExampleLine]:
     outputs = [(row.name, row.outputs[place]) for row in rows]
     return [
         ExampleLine(name, output.text, removed(output), f"{budget.length(output.text):g}")

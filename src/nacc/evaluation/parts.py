@@ -57,16 +57,16 @@ def reproduce_part(
 ) -> Iterator[RenderableType]:
     """Run a part and write its files."""
     if part in paper.TABLES:
-        yield _table(paper.TABLES[part], reproduction, settings)
+        yield _reproduce_table(paper.TABLES[part], reproduction, settings)
     elif part == "table3":
-        yield _table_3(settings)
+        yield _reproduce_table_3(settings)
         if settings.blind:
             yield _voting_sheet(reproduction, settings)
     else:
-        yield _figure(part, reproduction, settings)
+        yield _reproduce_figure(part, reproduction, settings)
 
 
-def _table(
+def _reproduce_table(
     table: paper.PaperTable, reproduction: Reproduction, settings: ReproductionSettings
 ) -> Table:
     data = settings.dataset(table.data)
@@ -77,8 +77,8 @@ def _table(
     return side_by_side.paper_table(rows, title)
 
 
-def _table_3(settings: ReproductionSettings) -> Table:
-    found = _counted(settings) if settings.votes else human.printed_tallies()
+def _reproduce_table_3(settings: ReproductionSettings) -> Table:
+    found = _count_votes(settings) if settings.votes else human.printed_tallies()
     header, *body = human.tally_cells(found)
     shown = Table(
         *header, title="table3", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
@@ -90,7 +90,7 @@ def _table_3(settings: ReproductionSettings) -> Table:
     return shown
 
 
-def _counted(settings: ReproductionSettings) -> list[human.Tally]:
+def _count_votes(settings: ReproductionSettings) -> list[human.Tally]:
     key_file = settings.out / "votes.key.json"
     if not key_file.is_file():
         raise InvalidInput(f"{key_file} is missing: the key that --blind wrote there")
@@ -116,7 +116,7 @@ def _voting_sheet(reproduction: Reproduction, settings: ReproductionSettings) ->
     return f"fill in {out / 'votes.csv'} with A, B or tie; then --votes it"
 
 
-def _figure(part: str, reproduction: Reproduction, settings: ReproductionSettings) -> str:
+def _reproduce_figure(part: str, reproduction: Reproduction, settings: ReproductionSettings) -> str:
     figures.need_matplotlib()
     data = settings.dataset("gigaword")
     if part != "speed":

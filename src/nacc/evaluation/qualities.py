@@ -13,7 +13,7 @@ from nacc.length.budget import Budget
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.words import UNKNOWN_WORDS, Style, split
 
-_NUMBER = re.compile(r"[\d#]+(?:[.,:][\d#]+)*")
+_DIGITS = re.compile(r"[\d#]+(?:[.,:][\d#]+)*")
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,9 @@ def plain_words(text: str, style: Style | None = None) -> list[str]:
 
 def is_content(word: str) -> bool:
     """A word that carries meaning: not grammar, and not a number that may well come twice."""
-    return word not in FUNCTION_WORDS and not _NUMBER.fullmatch(word)
+    return word not in FUNCTION_WORDS and not _DIGITS.fullmatch(word)
 
 
 def numbers(text: str) -> set[str]:
     """The numbers written in digits (or in Gigaword's #), commas taken out."""
-    return {found.replace(",", "") for found in _NUMBER.findall(text)}
+    return {found.replace(",", "") for found in _DIGITS.findall(text)}

@@ -134,9 +134,9 @@ def judge(
     return ReportRow(
         name=name,
         outputs=tuple(outputs),
-        r1=_estimate(scores.rouge1, protocol.metric),
-        r2=_estimate(scores.rouge2, protocol.metric),
-        rl=_estimate(scores.rougeL, protocol.metric),
+        r1=_rouge_estimate(scores.rouge1, protocol.metric),
+        r2=_rouge_estimate(scores.rouge2, protocol.metric),
+        rl=_rouge_estimate(scores.rougeL, protocol.metric),
         mean=_mean(scores, protocol),
         qualities=qualities(texts, data.sources, protocol.budget),
         scores=scores,
@@ -155,25 +155,25 @@ def compare(
         if row is baseline:
             compared.append(replace(row, delta=0.0))
             continue
-        totals, theirs = (_totals(r.scores, protocol.metric) for r in (row, baseline))
+        totals, theirs = (_rouge_totals(r.scores, protocol.metric) for r in (row, baseline))
         p_value = bootstrap.paired_p_value(totals, theirs, seed=protocol.seed)
         compared.append(replace(row, delta=row.total - baseline.total, p_value=p_value))
     return compared
 
 
-def _totals(scores: rouge.RougeScores, metric: RougeMetric) -> NDArray[np.float64]:
+def _rouge_totals(scores: rouge.RougeScores, metric: RougeMetric) -> NDArray[np.float64]:
     """R-1 + R-2 + R-L of each pair."""
     totals: NDArray[np.float64] = scores.pairs[:, :, _COLUMN[metric]].sum(axis=1)
     return totals
 
 
 def _mean(scores: rouge.RougeScores, protocol: EvaluationProtocol) -> Estimate:
-    means = _totals(scores, protocol.metric)[:, None] / 3
+    means = _rouge_totals(scores, protocol.metric)[:, None] / 3
     low, high = bootstrap.intervals(means, seed=protocol.seed)
     return Estimate(100 * float(means.mean()), 100 * float(low[0]), 100 * float(high[0]))
 
 
-def _estimate(score: rouge.Score, metric: RougeMetric) -> Estimate:
+def _rouge_estimate(score: rouge.Score, metric: RougeMetric) -> Estimate:
     value, (low, high) = (
         (score.f1, score.f1_interval) if metric == "f1" else (score.recall, score.recall_interval)
     )

@@ -67,7 +67,7 @@ def score(
     `byte_limit` is ROUGE-1.5.5's `-b`, `stem` its `-m`, `several` its `-f A` or `-f B`,
     `confidence` and `resamples` its `-c` and `-r`.
     """
-    lists = _checked(hypotheses, references, byte_limit, several)
+    lists = _reference_lists(hypotheses, references, byte_limit, several)
     pairs = np.zeros((len(lists), 3, 3))
     for i, (hypothesis, refs) in enumerate(zip(hypotheses, lists, strict=True)):
         peer = words(hypothesis, byte_limit, stem=stem)
@@ -132,7 +132,7 @@ def _common_subsequence(a: list[str], b: list[str]) -> int:
     return (~row & everything).bit_count()
 
 
-def _checked(
+def _reference_lists(
     hypotheses: Sequence[str],
     references: Sequence[str | Sequence[str]],
     byte_limit: int | None,

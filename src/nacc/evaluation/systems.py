@@ -124,10 +124,10 @@ class Decoding:
 
     def run(self, sources: Sequence[Source], budget: Budget) -> list[Output]:
         if decoder(self.method).whole_words:
-            return [Output.whole(_said(summary)) for summary in self.summaries(sources, budget)]
+            return [Output.whole(_text_of(summary)) for summary in self.summaries(sources, budget)]
         everything = Budget(LARGEST, budget.measure)
         found = self._each(sources, budget, everything)
-        return [Output(_said(summary), _said(uncut)) for summary, uncut in found]
+        return [Output(_text_of(summary), _text_of(uncut)) for summary, uncut in found]
 
     def summaries(self, sources: Sequence[Source], budget: Budget) -> list[Summary | None]:
         """The model's summary of every source; None where not even one word fits."""
@@ -146,7 +146,7 @@ def _summary_or_none(result: Summary | NaccError) -> Summary | None:
     return result
 
 
-def _said(summary: Summary | None) -> str:
+def _text_of(summary: Summary | None) -> str:
     """ROUGE scores the empty text 0."""
     return "" if summary is None else summary.text
 

@@ -131,15 +131,15 @@ def _tables(rows: Sequence[ReportRow], title: str) -> list[tuple[_Cells, str, st
     beyond["PPL"] = [None if row.perplexity is None else f"{row.perplexity:.0f}" for row in rows]
     beyond["Gram"] = [_share(row.ungrammatical) for row in rows]
     beyond["Batched"] = [_seconds(row.timing.batched if row.timing else None) for row in rows]
-    cells = (_cells(paper), title), (_cells(beyond), "Beyond the paper")
-    return [(found, _legend(found[0]), heading) for found, heading in cells]
+    cells = (_filled_cells(paper), title), (_filled_cells(beyond), "Beyond the paper")
+    return [(found, _legend_of(found[0]), heading) for found, heading in cells]
 
 
-def _legend(header: list[str]) -> str:
+def _legend_of(header: list[str]) -> str:
     return " ".join(_LEGEND[name] for name in header if name in _LEGEND)
 
 
-def _cells(columns: dict[str, list[str | None]]) -> _Cells:
+def _filled_cells(columns: dict[str, list[str | None]]) -> _Cells:
     """Header and rows; columns that nobody has a figure for are left out."""
     kept = {name: cells for name, cells in columns.items() if any(c is not None for c in cells)}
     body = [[cell or "–" for cell in row] for row in zip(*kept.values(), strict=True)]
