@@ -17,6 +17,7 @@ from nacc.evaluation.qualities import Qualities, qualities
 from nacc.evaluation.systems import Decoding, Output, Readings, System, Tell, silent
 from nacc.evaluation.timing import Timing, time_decodings
 from nacc.length.budget import Budget
+from nacc.length.measures import Bytes
 
 RougeMetric = Literal["f1", "recall"]
 ROUGE_METRICS: tuple[RougeMetric, ...] = ("f1", "recall")
@@ -41,7 +42,7 @@ class EvaluationProtocol:
         """The paper's protocol for the data: F1 at 50 characters; for several references (DUC)
         recall at 75 bytes."""
         if data.several:
-            return cls(budget or Budget.of("75 bytes"), "recall", 75)
+            return cls(budget or Budget(75, Bytes()), "recall", 75)
         return cls(budget or Budget(50))
 
 
