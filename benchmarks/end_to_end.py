@@ -24,20 +24,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
 
 import nacc.fitting.fit
-from decoder_report import span, table
+from end_to_end_report import markdown
+from nacc.decoding.registry import decoder, methods
 from nacc.evaluation.timing import machine
+from nacc.options import Options
 from nacc.runtime.folder import PACKAGED
 from nacc.summarizer import Summarizer
 from news import news
 
 ROOT = Path(__file__).resolve().parent.parent
 NEWS = [sentence for _, sentence in news()]
-METHODS = ("greedy", "bucketed", "exact", "coherent")
+METHODS = [name for name in methods() if decoder(name).whole_words]
 ROUNDS = 9
-BARS = {"exact": 3, "coherent": 15, "load": 0.5, "cold start": 1.2}
 LOADING = """
 import json, resource, sys, time
 start = time.perf_counter()
@@ -56,7 +56,7 @@ print(json.dumps({
 """
 
 
-def spread(values: list[float]) -> dict[str, float]:
+def percentiles(values: list[float]) -> dict[str, float]:
     low, median, high = np.percentile(np.array(values), [10, 50, 90])
     return {"ms": float(median), "p10": float(low), "p90": float(high)}
 
@@ -70,19 +70,25 @@ def rounds(work: Callable[[], object]) -> dict[str, dict[str, float]]:
         work()
         wall.append((time.perf_counter() - start) * 1e3 / len(NEWS))
         cpu.append((time.process_time() - busy) * 1e3 / len(NEWS))
-    return {"wall": spread(wall), "cpu": spread(cpu)}
+    return {"wall": percentiles(wall), "cpu": percentiles(cpu)}
 
 
-def in_batches(summarizer: Summarizer, method: str, batch: int, tidy: bool | None = None) -> None:
+def in_batches(
+    summarizer: Summarizer, options: Options, batch: int, workers: int | None = None
+) -> None:
+    """Summarize all sentences, so many a call."""
     for begin in range(0, len(NEWS), batch):
-        summarizer.summarize(NEWS[begin : begin + batch], method=method, tidy=tidy)
+        some = NEWS[begin : begin + batch]
+        for _ in summarizer.each(some, 50, options, errors="raise", workers=workers):
+            pass
 
 
 def speed(threads: int | None) -> list[dict[str, Any]]:
+    """On one core, or on all of them: of one forward pass, and of many sentences at a time."""
     summarizer = Summarizer.load(threads=threads)
     return [
         {"method": method, "batch": batch, "threads": threads}
-        | rounds(lambda m=method, b=batch: in_batches(summarizer, m, b))
+        | rounds(lambda m=method, b=batch: in_batches(summarizer, Options(method=m), b, threads))
         for method in METHODS
         for batch in (1, 32)
     ]
@@ -115,7 +121,8 @@ def shares() -> list[dict[str, Any]]:
         forward: list[float] = []
         decode: list[float] = []
         whole: list[float] = []
-        in_batches(summarizer, method, 1, tidy)
+        options = Options(method=method, tidy=tidy)
+        in_batches(summarizer, options, 1)
         with (
             watched(summarizer.engine, "_run", forward),
             watched(nacc.fitting.fit, "decode", decode),
@@ -124,16 +131,16 @@ def shares() -> list[dict[str, Any]]:
                 forward.append(0.0)
                 decode.append(0.0)
                 start = time.process_time()
-                in_batches(summarizer, method, 1, tidy)
+                in_batches(summarizer, options, 1)
                 whole.append(time.process_time() - start)
         ms = 1e3 / len(NEWS)
         total, run, search = (np.array(seconds) * ms for seconds in (whole, forward, decode))
         rows.append({
             "method": method if tidy is None else f"{method}, no rules",
-            "whole": spread(list(total)),
-            "forward": spread(list(run)),
-            "decode": spread(list(search)),
-            "other": spread(list(total - run - search)),
+            "whole": percentiles(list(total)),
+            "forward": percentiles(list(run)),
+            "decode": percentiles(list(search)),
+            "other": percentiles(list(total - run - search)),
             "decode %": float(100 * np.median(search / total)),
             "outside forward %": float(100 * np.median(1 - run / total)),
         })  # fmt: skip
@@ -163,7 +170,7 @@ def fresh_processes() -> dict[str, dict[str, float]]:
         if attempt:  # the first one fills the caches
             for name, value in taken.items():
                 found.setdefault(name, []).append(value)
-    return {name: spread(values) for name, values in found.items()}
+    return {name: percentiles(values) for name, values in found.items()}
 
 
 def precision(folder: Path) -> dict[str, Any]:
@@ -189,76 +196,6 @@ def precisions(fp32: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def markdown(found: dict[str, Any], where: str) -> str:
-    processes = found["processes"]
-
-    def seconds(name: str) -> str:
-        return span(processes[name]).replace(".000", "")
-
-    rows = found["shares"]
-    parts = [
-        "# From text to headline on the CPU",
-        f"{where}; ONNX Runtime {onnxruntime.__version__}; load average {found['load average']:.1f}"
-        f" before the run; `{found['command']}`.",
-        f"{len(NEWS)} sentences of 15 to 45 words (`benchmarks/news.txt`), 50 characters, packaged"
-        " model (int8). Milliseconds a sentence: median (10th–90th percentile of the rounds).",
-        "## Speed",
-        table(
-            ["threads", "batch", "method", "ms on the wall", "ms of CPU", "sentences/s"],
-            [
-                [r["threads"] or "all", r["batch"], r["method"], span(r["wall"]), span(r["cpu"]),
-                 f"{1e3 / r['wall']['ms']:.0f}"]
-                for r in found["speed"]
-            ],
-        ),
-        "## Where the time goes",
-        "CPU time, one sentence at a time on one core, measured inside `summarize`. *Other*:"
-        " splitting, arrays, lattices, weighing, rules, spelling. *No rules*: `tidy=False`, an"
-        " answer that may end on a function word or say a word twice.",
-        table(
-            ["method", "whole", "forward pass", "decode()", "other", "decode()", "bar",
-             "all outside the forward pass"],
-            [
-                [r["method"], *(span(r[c]) for c in ("whole", "forward", "decode", "other")),
-                 f"{r['decode %']:.1f}%",
-                 f"≤ {BARS[r['method']]}%" if r["method"] in BARS else "",
-                 f"{r['outside forward %']:.1f}%"]
-                for r in rows
-            ],
-        ),
-        "## New processes",
-        "Seconds; the compiled decoders are in their cache.",
-        table(
-            ["what", "median (10th–90th percentile)", "bar"],
-            [
-                ["`import nacc.summarizer`", seconds("import"), ""],
-                ["`Summarizer.load()`", seconds("load"), f"≤ {BARS['load']}"],
-                ["first answer", seconds("first answer"), ""],
-                ["`nacc fit \"…\" --max 50`, whole", seconds("cold start"),
-                 f"≤ {BARS['cold start']}"],
-                ["the same, CPU time", seconds("cold start CPU"), ""],
-            ],
-        ),
-        f"Peak memory of a process that summarizes batches of 32:"
-        f" {processes['peak MB']['ms']:.0f} MB.",
-    ]  # fmt: skip
-    if found["precisions"]:
-        parts += [
-            "## int8 and fp32",
-            "CPU milliseconds a sentence for reading alone (one core; int8 runs sentence by"
-            " sentence whatever the batch); how many exact headlines are the same.",
-            table(
-                ["precision", "model.onnx", "batch 1", "batch 32", "same as fp32"],
-                [
-                    [r["precision"], f"{r['MB']:.1f} MB", span(r["batch 1"]), span(r["batch 32"]),
-                     f"{r['same as fp32 %']:.0f}%"]
-                    for r in found["precisions"]
-                ],
-            ),
-        ]  # fmt: skip
-    return "\n\n".join(parts) + "\n"
-
-
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--fp32", type=Path, help="a model folder exported without int8")
@@ -273,7 +210,7 @@ def main() -> None:
         "speed": speed(1) + speed(None),
         "precisions": precisions(fp32) if fp32 else [],
     }
-    text = markdown(found, str(where))
+    text = markdown(found, str(where), len(NEWS))
     (ROOT / "results/end_to_end.json").write_text(json.dumps(found, indent=1) + "\n")
     (ROOT / "results/end_to_end.md").write_text(text, encoding="utf-8")
     print(text)

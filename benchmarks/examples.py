@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from nacc.decoding.registry import decoder, methods
 from nacc.evaluation.timing import machine
 from nacc.summarizer import Summarizer
 from news import news
@@ -18,7 +19,7 @@ from news import news
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/examples.md"
 MARKER = "<!-- below: python benchmarks/examples.py -->"
-METHODS = ("greedy", "bucketed", "exact", "coherent")
+METHODS = [name for name in methods() if decoder(name).whole_words]
 BUDGET = 50
 COUNT = 40
 

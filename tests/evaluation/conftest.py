@@ -1,17 +1,11 @@
-"""A model small enough to reason about, with the Summarizer's interface, and data to match."""
+"""The packaged models, data small enough to reason about, and how often the model has read."""
 
 from __future__ import annotations
-
-import sys
-from dataclasses import dataclass
-from types import ModuleType
 
 import pytest
 
 from nacc.data.datasets import Dataset
-from nacc.errors import BudgetTooSmall
-from nacc.length.budget import Budget
-from nacc.text.function_words import FUNCTION_WORDS
+from nacc.summarizer import Summarizer
 
 PAIRS = (
     ("the mayor of the town opened a new bridge on monday .", "mayor opens new bridge"),
@@ -21,57 +15,27 @@ PAIRS = (
 )
 
 
-@dataclass(frozen=True)
-class Read:
-    """What the model has read: the words it would say, best first to last."""
-
-    words: tuple[str, ...]
+@pytest.fixture(scope="session")
+def model() -> Summarizer:
+    return Summarizer.load()
 
 
-@dataclass(frozen=True)
-class Said:
-    text: str
-    score: float
-
-
-class SmallModel:
-    """Says the source's content words in order: all of them (greedy), or as many as fit.
-
-    `bucketed` forgets one word for every 10 of its bucket size, so a sweep has something to show.
-    """
-
-    def __init__(self) -> None:
-        self.sentences_read = 0
-
-    @classmethod
-    def load(cls, path: str | None = None) -> SmallModel:
-        return cls()
-
-    def read(self, texts: list[str | Read]) -> list[Read]:
-        return [text if isinstance(text, Read) else self._read(text) for text in texts]
-
-    def _read(self, text: str) -> Read:
-        self.sentences_read += 1
-        return Read(tuple(w for w in text.split() if w.isalnum() and w not in FUNCTION_WORDS))
-
-    def summarize(self, text, max_length=50, unit="characters", method="exact", **options):
-        budget = Budget.of(f"{max_length} {unit}")
-        return [self._say(reading, budget, method, options) for reading in self.read(text)]
-
-    def _say(self, reading: Read, budget: Budget, method: str, options: dict) -> Said:
-        words = list(reading.words)
-        if method == "bucketed":
-            words = words[options.get("bucket", 4) // 10 :]
-        while words and not budget.fits(" ".join(words)):
-            words.pop()
-        if not words:
-            raise BudgetTooSmall(f"nothing fits {budget}", smallest=len(reading.words[0]))
-        return Said(" ".join(words), float(len(words) - len(reading.words)))
+@pytest.fixture(scope="session")
+def extractive() -> Summarizer:
+    return Summarizer.load("extractive")
 
 
 @pytest.fixture
-def model() -> SmallModel:
-    return SmallModel()
+def sentences_read(model, monkeypatch) -> list[float]:
+    """The seconds of every forward pass of the model from now on: one for each sentence."""
+    assert model.engine.batch == 1
+    passes: list[float] = []
+    monkeypatch.setattr(
+        model.engine,
+        "observe",
+        lambda stage, seconds: passes.append(seconds) if stage == "inference" else None,
+    )
+    return passes
 
 
 @pytest.fixture
@@ -85,12 +49,3 @@ def tsv(tmp_path):
     path = tmp_path / "small.tsv"
     path.write_text("".join(f"{source}\t{headline}\n" for source, headline in PAIRS), "utf-8")
     return path
-
-
-@pytest.fixture
-def packaged(monkeypatch) -> type[SmallModel]:
-    """Let the commands find the small model where they look for the packaged one."""
-    module = ModuleType("nacc.summarizer")
-    module.Summarizer = SmallModel
-    monkeypatch.setitem(sys.modules, "nacc.summarizer", module)
-    return SmallModel

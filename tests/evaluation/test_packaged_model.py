@@ -5,10 +5,10 @@ import pytest
 from nacc.data.datasets import Dataset
 from nacc.evaluation import report, systems
 from nacc.evaluation.qualities import qualities
+from nacc.evaluation.report import EvaluationProtocol
 from nacc.length.budget import Budget
-from nacc.summarizer import Summarizer
 from nacc.text.punctuation import NEVER_SAID
-from nacc.text.words import UNKNOWN
+from nacc.text.words import UNKNOWN_WORDS
 
 SOURCES = (
     "the mayor of unk -- a town of #,### on the unk river -- opened a new bridge on monday .",
@@ -27,14 +27,11 @@ NAMES = ("lead", "truncate", "greedy", "bucketed", "exact", "coherent")
 
 
 @pytest.fixture(scope="module")
-def model() -> Summarizer:
-    return Summarizer.load()
-
-
-@pytest.fixture(scope="module")
 def rows(model):
-    chosen = [systems.parse(name, lambda path: model) for name in NAMES]
-    return {row.name: row for row in report.evaluate(chosen, DATA, report.Protocol.of(DATA))}
+    chosen = [systems.parse_system(name, lambda path: model) for name in NAMES]
+    return {
+        row.name: row for row in report.evaluate_systems(chosen, DATA, EvaluationProtocol.of(DATA))
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -47,7 +44,7 @@ def test_every_system_fits_and_says_something_of_what_the_reference_says(rows, n
 @pytest.mark.parametrize("name", NAMES[1:])
 def test_no_decoding_says_unknown_words_or_stray_marks(rows, name):
     for output in rows[name].outputs:
-        assert not (UNKNOWN | NEVER_SAID) & set(output.text.lower().split())
+        assert not (UNKNOWN_WORDS | NEVER_SAID) & set(output.text.lower().split())
 
 
 def test_truncating_here_is_what_the_summarizer_calls_truncating(model, rows):
@@ -58,7 +55,7 @@ def test_truncating_here_is_what_the_summarizer_calls_truncating(model, rows):
 @pytest.mark.parametrize("method", ["greedy", "bucketed", "exact"])
 def test_the_plain_problem_at_budgets_where_little_or_nothing_fits(model, method):
     readings = model.read(SOURCES)
-    system = systems.of_model(method, model, options=systems.PLAIN)
+    system = systems.Decoding.by(method, model, systems.PLAIN)
     for amount in (1, 2, 4, 8):
         texts = [output.text for output in system.run(readings, Budget(amount))]
         assert qualities(texts, SOURCES, Budget(amount)).within_budget == 1

@@ -9,11 +9,14 @@ from dataclasses import replace
 
 import pytest
 
-from nacc.errors import InvalidInput, MissingExtra
+from nacc.decoding.registry import methods
+from nacc.errors import InvalidInput, InvalidOption, MissingExtra
 from nacc.evaluation import report, systems, tables, timing
 from nacc.evaluation.fluency import HeadlineModel, ungrammatical
 from nacc.evaluation.qualities import qualities
+from nacc.evaluation.report import EvaluationProtocol
 from nacc.length.budget import Budget
+from nacc.options import Options
 
 
 def _load(model):
@@ -45,27 +48,53 @@ def test_numbers_are_the_same_with_and_without_commas():
 
 
 def test_truncate_cuts_what_greedy_says_and_remembers_the_rest(model, data):
-    [output, *_] = systems.parse("truncate", _load(model)).run(data.sources, Budget(12))
-    assert output.text == "mayor town o"
-    assert output.full == "mayor town opened new bridge monday"
+    outputs = systems.parse_system("truncate", _load(model)).run(data.sources, Budget(9))
+    greedy = systems.parse_system("greedy", _load(model)).run(data.sources, Budget(10_000))
+    for output, uncut in zip(outputs, greedy, strict=True):
+        assert output.full == uncut.text
+        assert output.text == output.full[:9].rstrip() != output.full
 
 
 def test_decoding_options_reach_the_model(model, data):
-    whole = systems.parse("bucketed", _load(model)).run(data.sources, Budget(50))
-    fewer = systems.parse("bucketed:bucket=10", _load(model)).run(data.sources, Budget(50))
-    assert whole[0].text.startswith("mayor town") and fewer[0].text.startswith("town")
+    plain = {"method": "bucketed", "at_least": 0, "tidy": False}
+    said = {}
+    for spec, options in (
+        ("bucketed", plain),
+        ("bucketed:bucket=20", {**plain, "bucket": 20}),
+        ("bucketed:at_least=10,bucket=1", {**plain, "at_least": 10, "bucket": 1}),
+    ):
+        found = systems.parse_system(spec, _load(model)).run(data.sources, Budget(12))
+        said[spec] = tuple(output.text for output in found)
+        expected = model.summarize(data.sources, 12, options=Options(**options))
+        assert said[spec] == tuple(summary.text for summary in expected)
+    assert len(set(said.values())) == 3
 
 
-def test_where_nothing_fits_the_output_is_empty_and_the_others_stand(model, data):
-    texts = [o.text for o in systems.parse("exact", _load(model)).run(data.sources, Budget(4))]
-    assert texts == ["", "two", "rain", ""]
+def test_where_nothing_fits_the_output_is_empty_and_the_others_stand(extractive):
+    sources = ("hurricanes approach .", "two farmers .", "rain delays .", "bakery closes .")
+    exact = systems.parse_system("exact", _load(extractive))
+    assert [output.text for output in exact.run(sources, Budget(4))] == ["", "two", "rain", ""]
+
+
+def test_an_option_that_cannot_be_had_is_no_empty_output(model, data):
+    with pytest.raises(InvalidOption, match="more than the budget"):
+        systems.parse_system("exact:at_least=40", _load(model)).run(data.sources, Budget(20))
+    with pytest.raises(InvalidOption, match="required needs method"):
+        systems.parse_system("bucketed:required=mayor", _load(model))
+
+
+def test_every_method_is_a_system(model, data):
+    assert systems.system_names() == ("lead", "lead-cut", *methods())
+    for name in systems.system_names():
+        found = systems.parse_system(name, _load(model)).run(data.sources, Budget(30))
+        assert all(output.text and len(output.text) <= 30 for output in found)
 
 
 def test_output_files_are_read_named_and_cut(tmp_path, data, model):
     path = tmp_path / "other.txt"
     path.write_text("mayor opens bridge\n\nrain\nbakery\n", "utf-8")
-    whole = systems.parse(f"file:{path}", _load(model))
-    cut = systems.parse(f"cut:theirs={path}", _load(model))
+    whole = systems.parse_system(f"file:{path}", _load(model))
+    cut = systems.parse_system(f"cut:theirs={path}", _load(model))
     assert (whole.name, cut.name) == ("other", "theirs")
     assert whole.run(data.sources, Budget(8))[0].text == "mayor opens bridge"
     assert cut.run(data.sources, Budget(8))[0].text == "mayor op"
@@ -73,22 +102,33 @@ def test_output_files_are_read_named_and_cut(tmp_path, data, model):
         whole.run(data.sources[:1], Budget(8))
 
 
-@pytest.mark.parametrize("spec", ["best", "exact:bucket", "exact:sentences=all", "lead:x=1", ""])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "best",
+        "exact:bucket",
+        "exact:sentences=all",
+        "exact:method=greedy",
+        "exact:best=1",
+        "lead:x=1",
+        "",
+    ],
+)
 def test_unknown_systems_are_refused(spec, model):
     with pytest.raises(InvalidInput):
-        systems.parse(spec, _load(model))
+        systems.parse_system(spec, _load(model))
 
 
 def test_the_protocol_follows_the_data(data):
-    assert report.Protocol.of(data) == report.Protocol(Budget(50), "f1", None)
+    assert EvaluationProtocol.of(data) == EvaluationProtocol(Budget(50), "f1", None)
     four = type(data)("duc", ("a",), (("b", "c"),))
-    assert report.Protocol.of(four) == report.Protocol(Budget.of("75 bytes"), "recall", 75)
+    assert EvaluationProtocol.of(four) == EvaluationProtocol(Budget.of("75 bytes"), "recall", 75)
 
 
 def test_rows_are_compared_with_the_chosen_one(model, data):
-    chosen = [systems.parse(name, _load(model)) for name in ("lead", "exact")]
-    protocol = report.Protocol(Budget(50), time_on=2, repeats=1)
-    lead, exact = report.evaluate(chosen, data, protocol, against="exact")
+    chosen = [systems.parse_system(name, _load(model)) for name in ("lead", "exact")]
+    protocol = EvaluationProtocol(Budget(50), time_on=2, repeats=1)
+    lead, exact = report.evaluate_systems(chosen, data, protocol, against="exact")
     assert (exact.delta, exact.p_value) == (0.0, None)
     assert lead.delta == pytest.approx(lead.total - exact.total)
     assert lead.timing is None and exact.timing.sentences == 2
@@ -96,30 +136,36 @@ def test_rows_are_compared_with_the_chosen_one(model, data):
     assert lead.mean.value == pytest.approx(lead.total / 3)
 
 
-def test_a_model_reads_the_data_once_for_all_its_systems(model, data):
-    chosen = [systems.parse(name, _load(model)) for name in ("truncate", "bucketed", "exact")]
-    report.evaluate(chosen, data, report.Protocol.of(data))
-    assert model.sentences_read == len(data)
+def test_a_model_reads_the_data_once_for_all_its_systems(model, data, sentences_read):
+    chosen = [
+        systems.parse_system(name, _load(model)) for name in ("truncate", "bucketed", "exact")
+    ]
+    report.evaluate_systems(chosen, data, EvaluationProtocol.of(data))
+    assert len(sentences_read) == len(data)
 
 
 def test_a_source_with_nothing_to_read_is_named(model, data):
     holed = replace(data, sources=("", *data.sources[:2], " "))
     with pytest.raises(InvalidInput, match="source 1 is empty"):
-        report.evaluate([systems.parse("exact", _load(model))], holed, report.Protocol.of(holed))
+        report.evaluate_systems(
+            [systems.parse_system("exact", _load(model))],
+            holed,
+            EvaluationProtocol.of(holed),
+        )
 
 
 def test_comparing_with_a_row_that_is_not_there_is_refused(model, data):
-    chosen = [systems.parse("lead", _load(model))]
+    chosen = [systems.parse_system("lead", _load(model))]
     with pytest.raises(InvalidInput, match="rows: lead"):
-        report.evaluate(chosen, data, report.Protocol.of(data), against="best")
+        report.evaluate_systems(chosen, data, EvaluationProtocol.of(data), against="best")
     with pytest.raises(InvalidInput, match="share a name"):
-        report.evaluate(chosen * 2, data, report.Protocol.of(data))
+        report.evaluate_systems(chosen * 2, data, EvaluationProtocol.of(data))
 
 
 def test_tables_say_the_same_in_every_format(model, data, tmp_path):
-    chosen = [systems.parse(name, _load(model)) for name in ("lead", "exact")]
-    protocol = report.Protocol(Budget(50), time_on=1, repeats=1)
-    rows = report.evaluate(chosen, data, protocol)
+    chosen = [systems.parse_system(name, _load(model)) for name in ("lead", "exact")]
+    protocol = EvaluationProtocol(Budget(50), time_on=1, repeats=1)
+    rows = report.evaluate_systems(chosen, data, protocol)
     tables.write(tmp_path, rows, "small", protocol, timing.machine())
     found = json.loads((tmp_path / "evaluation.json").read_text("utf-8"))
     flat = list(csv.DictReader(io.StringIO((tmp_path / "evaluation.csv").read_text("utf-8"))))
@@ -130,10 +176,10 @@ def test_tables_say_the_same_in_every_format(model, data, tmp_path):
     assert found["machine"]["cpu"] and "PPL" not in text  # nobody has a perplexity here
 
 
-def test_timing_warms_up_then_repeats(model, data):
-    system = systems.parse("exact", _load(model))
-    [found] = timing.time_systems([system], data.sources, Budget(50), repeats=3)
-    assert model.sentences_read == 4 * (2 + 2 * 3)  # warm-up twice; three repeats of each kind
+def test_timing_warms_up_then_repeats(model, data, sentences_read):
+    system = systems.parse_system("exact", _load(model))
+    [found] = timing.time_decodings([system], data.sources, Budget(50), repeats=3)
+    assert len(sentences_read) == 4 * (2 + 2 * 3)  # warm-up twice; three repeats of each kind
     assert 0 < found.single.fastest <= found.single.median <= found.single.slowest
 
 

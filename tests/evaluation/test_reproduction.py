@@ -10,8 +10,11 @@ from typer.testing import CliRunner
 from nacc.apps.cli.evaluate import evaluate
 from nacc.apps.cli.reproduce import reproduce
 from nacc.errors import BadModel, InvalidInput
-from nacc.evaluation import human, paper, report, reproduction
+from nacc.evaluation import human, paper, reproduction, side_by_side
+from nacc.evaluation.report import EvaluationProtocol
 from nacc.evaluation.systems import OutputFile
+from nacc.runtime.folder import PACKAGED
+from nacc.summarizer import Summarizer
 
 
 def _run(command, *arguments):
@@ -34,9 +37,9 @@ def test_printed_differences_follow_from_printed_scores(table):
 
 
 def test_rows_without_a_model_or_outputs_say_so(model, data):
-    given = OutputFile("theirs", tuple(["bridge"] * 4), cut=True)
+    given = OutputFile("theirs", tuple(["bridge"] * 4), to_cut=True)
     run = reproduction.Reproduction({"supervised": model}, {("table1", 7): given})
-    results = run.table(paper.TABLE_1, data, report.Protocol.of(data))
+    results = run.table(paper.TABLE_1, data, EvaluationProtocol.of(data))
     by_number = {result.paper.number: result for result in results if result.paper}
     assert [n for n, result in by_number.items() if result.ours] == [4, 5, 6, 7]
     assert by_number[1].note == "not run: needs OUTPUTS"
@@ -45,15 +48,15 @@ def test_rows_without_a_model_or_outputs_say_so(model, data):
         "ours: exact",
         "ours: coherent",
     ]
-    text = reproduction.as_markdown(results, "table1")
+    text = side_by_side.paper_markdown(results, "table1")
     assert "| 13 | unsupervised | NACC (length control) | paper | 47.03 | 27.45 |" in text
     assert "NACC (length control) | ours" in text
 
 
 def test_ours_are_compared_with_the_papers_baseline_where_its_outputs_are_given(model, data):
-    given = OutputFile("theirs", tuple(["bridge"] * 4), cut=True)
+    given = OutputFile("theirs", tuple(["bridge"] * 4), to_cut=True)
     run = reproduction.Reproduction({"supervised": model}, {("table1", 1): given})
-    results = run.table(paper.TABLE_1, data, report.Protocol.of(data))
+    results = run.table(paper.TABLE_1, data, EvaluationProtocol.of(data))
     assert results[0].delta == 0
     assert results[3].delta == pytest.approx(results[3].ours.total - results[0].ours.total)
     [lead] = [result for result in results if result.label.startswith("Lead")]
@@ -70,9 +73,11 @@ def test_the_sign_test_is_the_exact_binomial():
 
 def test_table_3_p_values_follow_from_no_plain_unit():
     """The printed 0.0001 and 0.0002 lie between those of votes and those of samples."""
-    for row in reproduction.table_3():
-        by_vote = row["unit"].startswith("vote")
-        assert (row["p_value"] < row["paper_p_value"]) == by_vote
+    tallies = human.printed_tallies()
+    assert len(tallies) == 4
+    for tally in tallies:
+        by_vote = tally.unit.startswith("vote")
+        assert (tally.p_value < tally.paper_p_value) == by_vote
 
 
 def test_blind_votes_count_for_the_right_system():
@@ -90,7 +95,7 @@ def test_blind_votes_count_for_the_right_system():
         human.tally([sheet], key, "overall")
 
 
-def test_evaluate_prints_and_writes_the_table(packaged, tsv, tmp_path):
+def test_evaluate_prints_and_writes_the_table(tsv, tmp_path):
     out = tmp_path / "out"
     result = _run(
         evaluate, "--data", tsv, "--time-on", 2, "--repeats", 1, "--show", 2, "--figure",
@@ -106,7 +111,7 @@ def test_evaluate_prints_and_writes_the_table(packaged, tsv, tmp_path):
     assert [row["within_budget"] for row in rows] == [1.0] * 5
 
 
-def test_evaluate_prints_json_alone(packaged, tsv):
+def test_evaluate_prints_json_alone(tsv):
     result = _run(evaluate, "--data", tsv, "--system", "lead-cut", "--json", "--budget", "20")
     rows = json.loads(result.stdout)["rows"]
     assert [row["system"] for row in rows] == ["lead-cut"] and rows[0]["length"] <= 20
@@ -122,12 +127,12 @@ def test_evaluate_prints_json_alone(packaged, tsv):
         (["--first", "0"], "first 0"),
     ],
 )
-def test_evaluate_refuses_what_it_cannot_do(packaged, tsv, arguments, named):
+def test_evaluate_refuses_what_it_cannot_do(tsv, arguments, named):
     result = _run(evaluate, "--data", tsv, "--system", "lead", *arguments)
     assert isinstance(result.exception, InvalidInput) and named in str(result.exception)
 
 
-def test_reproduce_all_writes_every_table_and_figure(packaged, tsv, tmp_path):
+def test_reproduce_all_writes_every_table_and_figure(tsv, tmp_path):
     duc = tmp_path / "duc"
     duc.mkdir()
     (duc / "input.txt").write_text("the mayor of the town opened a bridge .\n", "utf-8")
@@ -158,10 +163,11 @@ def _rows(out, table):
     return {row["paper_number"]: row for row in rows if "paper_number" in row and "ours_r1" in row}
 
 
-def test_reproduced_rows_say_on_which_network(packaged, tsv, tmp_path):
+def test_reproduced_rows_say_on_which_network(tsv, tmp_path):
     theirs = tmp_path / "extracts.txt"
     theirs.write_text("bridge\n" * 4, "utf-8")
     out, mine = tmp_path / "out", tmp_path / "mine"
+    mine.symlink_to(PACKAGED / "extractive")
     result = _run(
         reproduce, "table1", "--gigaword", tsv, "--time-on", 0, "--unsupervised", mine,
         "--output", f"table1.7={theirs}", "--out", out,
@@ -175,23 +181,23 @@ def test_reproduced_rows_say_on_which_network(packaged, tsv, tmp_path):
         12: f"network: {mine}",
         13: f"network: {mine}",
     }
-    assert reproduction.LEGEND in (out / "table1.md").read_text("utf-8")
+    assert side_by_side.LEGEND in (out / "table1.md").read_text("utf-8")
 
 
-def test_reproduce_goes_on_without_a_packaged_model(packaged, tsv, tmp_path, monkeypatch):
+def test_reproduce_goes_on_without_a_packaged_model(model, tsv, tmp_path, monkeypatch):
     def load(path=None):
         if path == "extractive":
             raise BadModel("there is no model folder at extractive")
-        return packaged()
+        return model
 
-    monkeypatch.setattr(packaged, "load", load)
+    monkeypatch.setattr(Summarizer, "load", load)
     result = _run(reproduce, "table1", "--gigaword", tsv, "--time-on", 0, "--out", tmp_path)
     assert result.exit_code == 0, result.output
     assert "no packaged model: there is no model folder at extractive" in result.output
     assert set(_rows(tmp_path, "table1")) == {4, 5, 6}
 
 
-def test_reproduce_table_3_makes_and_counts_a_blind_vote(packaged, tsv, tmp_path):
+def test_reproduce_table_3_makes_and_counts_a_blind_vote(tsv, tmp_path):
     out = tmp_path / "out"
     asked = _run(reproduce, "table3", "--gigaword", tsv, "--blind", "--out", out)
     assert asked.exit_code == 0, asked.output
@@ -209,6 +215,6 @@ def test_reproduce_table_3_makes_and_counts_a_blind_vote(packaged, tsv, tmp_path
 @pytest.mark.parametrize(
     "arguments", [["table9"], ["table1", "--output", "table1.99=x"], ["table1", "--gigaword", "no"]]
 )
-def test_reproduce_refuses_what_it_cannot_do(packaged, arguments, tmp_path):
+def test_reproduce_refuses_what_it_cannot_do(arguments, tmp_path):
     result = _run(reproduce, *arguments, "--out", tmp_path)
     assert isinstance(result.exception, InvalidInput)

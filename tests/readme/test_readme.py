@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from nacc import Summarizer
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
@@ -43,6 +45,18 @@ def run(command: str, *options: str) -> str:
 def test_the_readme_has_code_to_run() -> None:
     assert PYTHON
     assert len(COMMANDS) >= 5
+
+
+EXAMPLE = next(code for language, code in BLOCKS if language == "text")
+SHOWN = dict(re.findall(r"^(\d+) +(\S.*)$", EXAMPLE, flags=re.MULTILINE))
+
+
+def test_the_readme_opens_with_what_the_packaged_model_says() -> None:
+    shown, _, _ = EXAMPLE.partition("\n50 ")
+    source = " ".join(shown.removeprefix("source").split())
+    assert list(SHOWN) == ["50", "30", "20"]
+    model = Summarizer.load()
+    assert {budget: model.summarize(source, budget).text for budget in SHOWN} == SHOWN
 
 
 @pytest.mark.parametrize("code", PYTHON)

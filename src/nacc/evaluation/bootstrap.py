@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from nacc.errors import InvalidInput
 
-_CHUNK = 100  # resamples drawn at once: keeps memory at 100 × pairs
+_DRAWN_AT_ONCE = 100  # resamples: keeps memory at 100 × pairs
 
 
 def intervals(
@@ -44,8 +44,8 @@ def paired_p_value(
     seen = abs(difference.sum())
     rng = np.random.default_rng(seed)
     reached = 0
-    for start in range(0, resamples, _CHUNK):
-        size = min(_CHUNK, resamples - start)
+    for start in range(0, resamples, _DRAWN_AT_ONCE):
+        size = min(_DRAWN_AT_ONCE, resamples - start)
         signs = rng.integers(0, 2, (size, len(difference)), dtype=np.int8) * 2 - 1
         reached += int((abs(signs @ difference) >= seen * (1 - 1e-12)).sum())
     return (reached + 1) / (resamples + 1)
@@ -54,7 +54,7 @@ def paired_p_value(
 def _resampled_weights(n: int, resamples: int, seed: int) -> Iterator[NDArray[np.float64]]:
     """Rows of weights 1/n · (how often each pair was drawn), a chunk of resamples at a time."""
     rng = np.random.default_rng(seed)
-    for start in range(0, resamples, _CHUNK):
-        size = min(_CHUNK, resamples - start)
+    for start in range(0, resamples, _DRAWN_AT_ONCE):
+        size = min(_DRAWN_AT_ONCE, resamples - start)
         drawn = rng.integers(0, n, (size, n)) + n * np.arange(size)[:, None]
         yield np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n) / n

@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rich.console import Group
 from rich.table import Table
@@ -15,7 +16,7 @@ from rich.text import Text
 
 from nacc.data.datasets import Dataset
 from nacc.errors import InvalidInput
-from nacc.evaluation.report import Row
+from nacc.evaluation.report import ReportRow
 from nacc.evaluation.systems import Output
 from nacc.length.budget import Budget
 
@@ -27,7 +28,19 @@ def choose(data: Dataset, count: int, seed: int = 0) -> list[int]:
     return sorted(random.Random(seed).sample(range(len(data)), min(count, len(data))))
 
 
-def terminal(rows: Sequence[Row], data: Dataset, places: Sequence[int], budget: Budget) -> Group:
+@dataclass(frozen=True)
+class ExampleLine:
+    """A text of an example: what was cut off its end, and the length of what is left."""
+
+    name: str
+    text: str
+    removed: str = ""
+    length: str = ""
+
+
+def terminal_examples(
+    rows: Sequence[ReportRow], data: Dataset, places: Sequence[int], budget: Budget
+) -> Group:
     """One small table an example."""
     tables = []
     for place in places:
@@ -35,44 +48,49 @@ def terminal(rows: Sequence[Row], data: Dataset, places: Sequence[int], budget: 
         table.add_column(style="bold", no_wrap=True)
         table.add_column(overflow="fold", ratio=1)
         table.add_column(justify="right", style="cyan", no_wrap=True)
-        table.add_row("source", Text(data.sources[place]), "")
-        for reference in data.references[place]:
-            table.add_row("reference", Text(reference), f"{budget.length(reference):g}")
-        table.add_section()
-        for row in rows:
-            output = row.outputs[place]
-            shown = Text(output.text)
-            if gone := removed(output):
-                shown.append(
-                    f"┊{gone}", style="bright_black"
-                )  # the mark is for those without colours
-            table.add_row(Text(row.name), shown, f"{budget.length(output.text):g}")
+        given, said = _given_lines(data, place, budget), _output_lines(rows, place, budget)
+        for line in (*given, *said):
+            shown = Text(line.text)
+            if line.removed:  # the mark is for those without colours
+                shown.append(f"┊{line.removed}", style="bright_black")
+            table.add_row(Text(line.name), shown, line.length, end_section=line is given[-1])
         tables.append(table)
     return Group(*tables)
 
 
-def as_html(rows: Sequence[Row], data: Dataset, places: Sequence[int], budget: Budget) -> str:
+def html_examples(
+    rows: Sequence[ReportRow], data: Dataset, places: Sequence[int], budget: Budget
+) -> str:
     """A page of its own, without scripts or anything fetched."""
     sections = []
     for place in places:
-        lines = [("source", html.escape(data.sources[place]), "")]
-        lines += [
-            ("reference", html.escape(reference), f"{budget.length(reference):g}")
-            for reference in data.references[place]
-        ]
-        for row in rows:
-            output = row.outputs[place]
-            shown = html.escape(output.text)
-            if gone := removed(output):
-                shown += f"<s>{html.escape(gone)}</s>"
-            lines.append((row.name, shown, f"{budget.length(output.text):g}"))
         cells = "\n".join(
-            f'<tr><th scope="row">{html.escape(name)}</th><td>{shown}</td><td>{length}</td></tr>'
-            for name, shown, length in lines
+            f'<tr><th scope="row">{html.escape(line.name)}</th><td>{html.escape(line.text)}'
+            + (f"<s>{html.escape(line.removed)}</s>" if line.removed else "")
+            + f"</td><td>{line.length}</td></tr>"
+            for line in (*_given_lines(data, place, budget), *_output_lines(rows, place, budget))
         )
         sections.append(f"<table>\n{cells}\n</table>")
     title = html.escape(f"{data.name}, at most {budget}")
     return _PAGE.format(title=title, examples="\n".join(sections))
+
+
+def _given_lines(data: Dataset, place: int, budget: Budget) -> list[ExampleLine]:
+    return [
+        ExampleLine("source", data.sources[place]),
+        *(
+            ExampleLine("reference", reference, length=f"{budget.length(reference):g}")
+            for reference in data.references[place]
+        ),
+    ]
+
+
+def _output_lines(rows: Sequence[ReportRow], place: int, budget: Budget) -> list[ExampleLine]:
+    outputs = [(row.name, row.outputs[place]) for row in rows]
+    return [
+        ExampleLine(name, output.text, removed(output), f"{budget.length(output.text):g}")
+        for name, output in outputs
+    ]
 
 
 def removed(output: Output) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nacc.errors import InvalidInput, MissingExtra
-from nacc.evaluation.report import Row
+from nacc.evaluation.report import ReportRow
 from nacc.evaluation.sweeps import BucketPoint, BudgetPoint
 from nacc.evaluation.tables import as_csv, records
 
@@ -25,19 +25,24 @@ _STYLES = (
 )
 
 
+def need_matplotlib() -> None:
+    """MissingExtra if there is nothing to draw with: better said before a long run than after."""
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError as error:
+        raise MissingExtra("drawing figures", "eval") from error
+
+
 def bucket_size(points: Sequence[BucketPoint], folder: Path) -> list[Path]:
     """Figure 3: ROUGE and time against the bucket size."""
     figure, axes = _axes("Bucket size α", "ROUGE (mean of R-1, R-2, R-L)")
     buckets = [point.bucket for point in points]
     _line(axes, buckets, [point.rouge for point in points], 1, "ROUGE")
     _band(axes, buckets, [point.low for point in points], [point.high for point in points], 1)
-    right = axes.twinx()
-    right.set_ylabel("Milliseconds a sentence, decoding")
-    right.spines["top"].set_visible(False)
+    right = _right_axis(axes, "Milliseconds a sentence, decoding")
     right.set_ylim(0, 1.5e3 * max(point.seconds for point in points))
     _line(right, buckets, [1e3 * point.seconds for point in points], 0, "time")
-    handles = [*axes.get_lines(), *right.get_lines()]
-    axes.legend(handles, [str(line.get_label()) for line in handles], frameon=False)
+    _joint_legend(axes, right)
     return _save(figure, folder, "figure3-bucket-size", [asdict(point) for point in points])
 
 
@@ -47,13 +52,10 @@ def score_lost(points: Sequence[BucketPoint], folder: Path) -> list[Path]:
     buckets = [point.bucket for point in points]
     _line(axes, buckets, [100 * point.share_losing for point in points], 1, "sentences")
     axes.set_ylim(0, None)
-    right = axes.twinx()
-    right.set_ylabel("Mean log-probability lost (nats)")
-    right.spines["top"].set_visible(False)
+    right = _right_axis(axes, "Mean log-probability lost (nats)")
     _line(right, buckets, [point.mean_loss for point in points], 0, "log-probability")
     right.set_ylim(0, None)
-    handles = [*axes.get_lines(), *right.get_lines()]
-    axes.legend(handles, [str(line.get_label()) for line in handles], frameon=False)
+    _joint_legend(axes, right)
     return _save(figure, folder, "score-lost", [asdict(point) for point in points])
 
 
@@ -69,7 +71,7 @@ def length_transfer(points: Sequence[BudgetPoint], folder: Path) -> list[Path]:
     return _save(figure, folder, "figure4-length-transfer", [asdict(point) for point in points])
 
 
-def quality_and_speed(rows: Sequence[Row], folder: Path) -> list[Path]:
+def quality_and_speed(rows: Sequence[ReportRow], folder: Path) -> list[Path]:
     """ROUGE (95% interval) against sentences a second (median, slowest to fastest repeat); up and
     to the right is better."""
     figure, axes = _axes("Sentences a second, one at a time", "ROUGE (mean of R-1, R-2, R-L)")
@@ -93,10 +95,9 @@ def quality_and_speed(rows: Sequence[Row], folder: Path) -> list[Path]:
 
 
 def _axes(x: str, y: str) -> tuple[Any, Any]:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("drawing figures", "eval") from error
+    need_matplotlib()
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(6.4, 4.0), dpi=200, facecolor="white", layout="constrained")
     axes = figure.subplots()
     axes.set_xlabel(x)
@@ -105,6 +106,19 @@ def _axes(x: str, y: str) -> tuple[Any, Any]:
     axes.set_axisbelow(True)
     axes.spines["top"].set_visible(False)
     return figure, axes
+
+
+def _right_axis(axes: Any, y: str) -> Any:
+    right = axes.twinx()
+    right.set_ylabel(y)
+    right.spines["top"].set_visible(False)
+    return right
+
+
+def _joint_legend(axes: Any, right: Any) -> None:
+    """One legend for the lines of both axes."""
+    handles = [*axes.get_lines(), *right.get_lines()]
+    axes.legend(handles, [str(line.get_label()) for line in handles], frameon=False)
 
 
 def _line(axes: Any, x: Sequence[float], y: Sequence[float], style: int, label: str) -> None:

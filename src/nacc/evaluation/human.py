@@ -13,9 +13,11 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nacc.data.datasets import read_lines
 from nacc.errors import InvalidInput
+from nacc.evaluation.paper import TABLE_3, TABLE_3_ANNOTATORS, TABLE_3_SAMPLES
 
 CRITERIA = ("overall", "fluency")
 _CHOICES = {"a": "A", "b": "B", "tie": "tie", "=": "tie"}
@@ -25,10 +27,12 @@ _CHOICES = {"a": "A", "b": "B", "tie": "tie", "=": "tie"}
 class Tally:
     """How often the first system was preferred, and whether that could be chance."""
 
+    criterion: str
     unit: str
     wins: int
     ties: int
     losses: int
+    paper_p_value: float | None = None  # what the paper prints, where it is the paper's tally
 
     @property
     def p_value(self) -> float:
@@ -89,6 +93,38 @@ def tally(
     every = Counter(vote for cast in votes.values() for vote in cast)
     majority = Counter((sum(cast) > 0) - (sum(cast) < 0) for cast in votes.values())
     return (
-        Tally("vote", every[1], every[0], every[-1]),
-        Tally("sample, by majority", majority[1], majority[0], majority[-1]),
+        Tally(criterion, "vote", every[1], every[0], every[-1]),
+        Tally(criterion, "sample, by majority", majority[1], majority[0], majority[-1]),
     )
+
+
+def printed_tallies() -> list[Tally]:
+    """The paper's own, recomputed from the percentages of its table 3 for each plain unit."""
+    votes = TABLE_3_SAMPLES * TABLE_3_ANNOTATORS
+    found = []
+    for row in TABLE_3:
+        for unit, n in (("vote", votes), ("sample", TABLE_3_SAMPLES)):
+            wins, losses = round(n * row.wins / 100), round(n * row.losses / 100)
+            ties = n - wins - losses
+            found.append(Tally(row.criterion, f"{unit} ({n})", wins, ties, losses, row.p_value))
+    return found
+
+
+def tally_cells(tallies: Sequence[Tally]) -> list[list[str]]:
+    """Header and rows of table 3."""
+    header = ["", "Unit", "Wins", "Ties", "Losses", "p", "p in the paper"]
+    body = [
+        [
+            found.criterion, found.unit, str(found.wins), str(found.ties), str(found.losses),
+            f"{found.p_value:.2g}", f"{found.paper_p_value:g}" if found.paper_p_value else "–",
+        ]
+        for found in tallies
+    ]  # fmt: skip
+    return [header, *body]
+
+
+def tally_records(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
+    """Flat records for CSV and JSON."""
+    fields = ("criterion", "unit", "wins", "ties", "losses", "p_value", "paper_p_value")
+    found = [{name: getattr(each, name) for name in fields} for each in tallies]
+    return [{name: each[name] for name in each if each[name] is not None} for each in found]

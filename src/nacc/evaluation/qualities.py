@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from nacc.errors import InvalidInput
 from nacc.length.budget import Budget
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.words import UNKNOWN, Style, split
+from nacc.text.words import UNKNOWN_WORDS, Style, split
 
-_NUMBER = re.compile(r"[\d#]+(?:[.,:][\d#]+)*")
+_DIGITS = re.compile(r"[\d#]+(?:[.,:][\d#]+)*")
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def qualities(outputs: Sequence[str], sources: Sequence[str], budget: Budget) ->
         dangling += bool(words) and words[-1] in FUNCTION_WORDS
         repeating += any(times > 1 for times in content.values())
         invented += not numbers(output) <= numbers(source)
-        unknown += not UNKNOWN.isdisjoint(words)
+        unknown += not UNKNOWN_WORDS.isdisjoint(words)
         empty += not words
     mean = sum(lengths) / count
     return Qualities(
@@ -72,9 +72,9 @@ def plain_words(text: str, style: Style | None = None) -> list[str]:
 
 def is_content(word: str) -> bool:
     """A word that carries meaning: not grammar, and not a number that may well come twice."""
-    return word not in FUNCTION_WORDS and not _NUMBER.fullmatch(word)
+    return word not in FUNCTION_WORDS and not _DIGITS.fullmatch(word)
 
 
 def numbers(text: str) -> set[str]:
     """The numbers written in digits (or in Gigaword's #), commas taken out."""
-    return {found.replace(",", "") for found in _NUMBER.findall(text)}
+    return {found.replace(",", "") for found in _DIGITS.findall(text)}

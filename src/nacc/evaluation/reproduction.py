@@ -2,100 +2,128 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
-from nacc.data.datasets import Dataset
-from nacc.evaluation import report
-from nacc.evaluation.human import sign_test
-from nacc.evaluation.paper import (
-    TABLE_3,
-    TABLE_3_ANNOTATORS,
-    TABLE_3_SAMPLES,
-    PaperRow,
-    PaperTable,
-    Setting,
+from nacc.data.datasets import Dataset, read_lines
+from nacc.errors import InvalidInput, NaccError
+from nacc.evaluation.paper import TABLES, PaperRow, PaperTable, Setting
+from nacc.evaluation.report import EvaluationProtocol, ReportRow, run_systems
+from nacc.evaluation.systems import (
+    BASELINES,
+    OUR_METHODS,
+    PAPER_METHODS,
+    Decoding,
+    OutputFile,
+    Readings,
+    System,
+    Tell,
+    silent,
 )
-from nacc.evaluation.systems import BASELINES, Model, Readings, System, of_model
+from nacc.length.budget import Budget
 
-PAPERS = ("truncate", "bucketed")
-OURS = ("exact", "coherent")  # what the paper does not have, on the same models
-LEGEND = (
-    "paper: as printed, on its test set and machine. ours: on the data named above. "
-    "our network: a packaged model, decoded the paper's way; its architecture and its training "
-    "data are not the paper's. "
-    "OUTPUTS: --output TABLE.ROW=PATH. MODEL: --supervised or --unsupervised DIR."
-)
+if TYPE_CHECKING:
+    from nacc.summarizer import Summarizer
+
+STAND_INS: dict[Setting, str] = {"supervised": "default", "unsupervised": "extractive"}
+"""Packaged networks, trained on other data than the paper's: the rows say so."""
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class ReproducedRow:
     """A line of a table: the paper's row (None: a row of ours alone) and ours (None: not run)."""
 
     label: str
     setting: str
     paper: PaperRow | None
-    ours: report.Row | None
+    ours: ReportRow | None
     note: str = ""
     delta: float | None = None  # ours against our run of the paper's baseline, where there is one
+
+
+@dataclass(frozen=True)
+class MeasuredKey:
+    """What a measured row depends on; without a model, it is the same in every setting."""
+
+    system: str
+    setting: str
+    data: str
+    pairs: int
+    budget: Budget
+
+    @classmethod
+    def of(
+        cls, system: System, setting: str, data: Dataset, protocol: EvaluationProtocol
+    ) -> MeasuredKey:
+        its = setting if isinstance(system, Decoding) else ""
+        return cls(system.name, its, data.name, len(data), protocol.budget)
 
 
 @dataclass
 class Reproduction:
     """The models there are, and rows already measured, so that no table measures them again.
 
+    outputs:  other systems' outputs, by table and row.
     networks: what to say of each model under the paper's rows that it stands in for.
     """
 
-    models: Mapping[Setting, Model]
+    models: Mapping[Setting, Summarizer]
     outputs: Mapping[tuple[str, int], System]
-    progress: Callable[[str], None] = lambda doing: None
     networks: Mapping[Setting, str] = field(default_factory=dict)
+    tell: Tell = silent
 
     def __post_init__(self) -> None:
-        self._measured: dict[tuple[Any, ...], report.Row] = {}
+        self._measured: dict[MeasuredKey, ReportRow] = {}
         self.readings = Readings()
 
-    def table(self, table: PaperTable, data: Dataset, protocol: report.Protocol) -> list[Result]:
+    def table(
+        self, table: PaperTable, data: Dataset, protocol: EvaluationProtocol
+    ) -> list[ReproducedRow]:
         """Every row of the table, then ours on each model."""
-        runs: list[tuple[Result, System | None]] = []
+        runs: list[tuple[ReproducedRow, System | None]] = []
         for row in table.rows:
             system, note = self._system(table, row)
-            runs.append((Result(row.approach, row.setting, row, None, note), system))
+            runs.append((ReproducedRow(row.approach, row.setting, row, None, note), system))
         in_table = {row.setting for row in table.rows}
         for setting, model in self.models.items():
-            for name in OURS if setting in in_table else (*PAPERS, *OURS):
-                runs.append((Result(f"ours: {name}", setting, None, None), of_model(name, model)))
-        self._measure([(s, result.setting) for result, s in runs if s], data, protocol)
-        results = [
-            replace(result, ours=self._measured[_key(system, result.setting, data, protocol)])
+            for name in OUR_METHODS if setting in in_table else (*PAPER_METHODS, *OUR_METHODS):
+                added = ReproducedRow(f"ours: {name}", setting, None, None)
+                runs.append((added, Decoding.by(name, model)))
+        self._measure([(s, added.setting) for added, s in runs if s], data, protocol)
+        rows = [
+            replace(row, ours=self._measured[MeasuredKey.of(system, row.setting, data, protocol)])
             if system
-            else result
-            for result, system in runs
+            else row
+            for row, system in runs
         ]
-        order = list(dict.fromkeys(result.setting for result in results))
-        results.sort(key=lambda result: order.index(result.setting))
-        return _with_deltas(results, table)
+        order = list(dict.fromkeys(row.setting for row in rows))
+        rows.sort(key=lambda row: order.index(row.setting))
+        return _with_deltas(rows, table)
 
-    def decodings(self, data: Dataset, protocol: report.Protocol) -> list[report.Row]:
+    def decodings(self, data: Dataset, protocol: EvaluationProtocol) -> list[ReportRow]:
         """Every way of decoding on each model there is."""
-        systems = [
-            (of_model(method, model), setting)
+        decodings = [
+            (Decoding.by(method, model), setting)
             for setting, model in self.models.items()
-            for method in (*PAPERS, *OURS)
+            for method in (*PAPER_METHODS, *OUR_METHODS)
         ]
-        self._measure(systems, data, protocol)
+        self._measure(decodings, data, protocol)
         rows = []
-        for system, setting in systems:
-            row = self._measured[_key(system, setting, data, protocol)]
+        for decoding, setting in decodings:
+            row = self._measured[MeasuredKey.of(decoding, setting, data, protocol)]
             name = row.name if len(self.models) == 1 else f"{row.name}, {setting}"
             rows.append(replace(row, name=name))
         return rows
+
+    def swept(self) -> tuple[Setting, Summarizer]:
+        """The paper sweeps its unsupervised model; any other is better than none."""
+        settings: tuple[Setting, ...] = ("unsupervised", "supervised")
+        for setting in settings:
+            if setting in self.models:
+                return setting, self.models[setting]
+        raise InvalidInput("figures need a model: --unsupervised DIR or --supervised DIR")
 
     def _system(self, table: PaperTable, row: PaperRow) -> tuple[System | None, str]:
         given = self.outputs.get((table.name, row.number))
@@ -108,152 +136,72 @@ class Reproduction:
         model = self.models.get(row.setting)
         if model is None:
             return None, "not run: needs MODEL"
-        return of_model(row.system, model), self.networks.get(row.setting, "")
+        return Decoding.by(row.system, model), self.networks.get(row.setting, "")
 
     def _measure(
-        self, systems: Sequence[tuple[System, str]], data: Dataset, protocol: report.Protocol
+        self,
+        systems: Sequence[tuple[System, str]],
+        data: Dataset,
+        protocol: EvaluationProtocol,
     ) -> None:
         """Measure what was not measured before."""
-        new = {_key(system, setting, data, protocol): system for system, setting in systems}
-        for key in new.keys() & self._measured.keys():
-            del new[key]
-        rows = report.measure(
-            list(new.values()), data, protocol, readings=self.readings, progress=self.progress
+        keyed = {MeasuredKey.of(each, of, data, protocol): each for each, of in systems}
+        new = {key: system for key, system in keyed.items() if key not in self._measured}
+        rows = run_systems(
+            list(new.values()), data, protocol, readings=self.readings, tell=self.tell
         )
         self._measured |= zip(new, rows, strict=True)
 
 
-def _key(system: System, setting: str, data: Dataset, protocol: report.Protocol) -> tuple[Any, ...]:
-    """What a measured row depends on; without a model, it is the same in every setting."""
-    settings = setting if system.model else ""
-    return system.name, settings, data.name, len(data), str(protocol.budget)
-
-
-def _with_deltas(results: Sequence[Result], table: PaperTable) -> list[Result]:
+def _with_deltas(rows: Sequence[ReproducedRow], table: PaperTable) -> list[ReproducedRow]:
     totals = {
-        result.setting: result.ours.total
-        for result in results
-        if result.paper and result.ours and result.paper.number in table.baselines
+        row.setting: row.ours.total
+        for row in rows
+        if row.paper and row.ours and row.paper.number in table.baselines
     }
     return [
-        replace(result, delta=result.ours.total - totals[result.setting])
-        if result.ours and result.setting in totals
-        else result
-        for result in results
+        replace(row, delta=row.ours.total - totals[row.setting])
+        if row.ours and row.setting in totals
+        else row
+        for row in rows
     ]
 
 
-def as_table(results: Sequence[Result], title: str) -> Table:
-    """The paper's figures, ours under them, row by row."""
-    table = Table(
-        title=title, title_justify="left", box=box.SIMPLE_HEAD, collapse_padding=True,
-        pad_edge=False, caption_justify="left",
-        caption=LEGEND,
-    )  # fmt: skip
-    table.add_column("#", justify="right")
-    table.add_column("Approach", overflow="fold", min_width=16)
-    table.add_column("", no_wrap=True)
-    for name in ("Len", "R-1", "R-2", "R-L", "ΔR", "s/sent"):
-        table.add_column(name, justify="right", no_wrap=True)
-    setting = ""
-    for result in results:
-        if result.setting != setting:
-            setting = result.setting
-            table.add_section()
-            table.add_row("", Text(setting, style="italic"))
-        paper, ours = result.paper, result.ours
-        label = Text(result.label)
-        if paper:
-            table.add_row(str(paper.number), label, "paper", *_paper_cells(paper), style="dim")
-        if ours:
-            table.add_row("", "" if paper else label, "ours", *_our_cells(result, ours))
-        if result.note:
-            table.add_row("", Text(result.note, style="yellow"))
-    return table
+def open_networks(
+    given: Mapping[Setting, Path | None],
+) -> tuple[dict[Setting, Summarizer], list[str]]:
+    """The models of the settings, packaged ones where no folder is given; and what is to be said
+    of packaged ones that are missing, which is not fatal."""
+    from nacc.summarizer import Summarizer
+
+    models: dict[Setting, Summarizer] = {}
+    missing = []
+    for setting, path in given.items():
+        try:
+            models[setting] = Summarizer.load(path or STAND_INS[setting])
+        except NaccError as error:
+            if path is not None:
+                raise
+            missing.append(f"no packaged model: {error}")
+    return models, missing
 
 
-def as_markdown(results: Sequence[Result], title: str) -> str:
-    lines = [
-        f"## {title}",
-        "",
-        "| # | Setting | Approach | | Len | R-1 | R-2 | R-L | ΔR | s/sent | |",
-        "| ---: | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
-    ]
-    for result in results:
-        number = str(result.paper.number) if result.paper else ""
-        head = f"| {number} | {result.setting} | {result.label} |"
-        if result.paper:
-            note = "" if result.ours else result.note
-            lines.append(f"{head} paper | {' | '.join(_paper_cells(result.paper))} | {note} |")
-        if result.ours:
-            cells = " | ".join(_our_cells(result, result.ours))
-            lines.append(f"{head} ours | {cells} | {result.note} |")
-    return "\n".join([*lines, "", LEGEND, ""])
+def network_notes(given: Mapping[Setting, Path | None]) -> dict[Setting, str]:
+    """What stands under a row that is ours: on which network it was run."""
+    return {
+        setting: f"network: {path}" if path else f"our network: {STAND_INS[setting]}"
+        for setting, path in given.items()
+    }
 
 
-def as_records(results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Flat records: the paper's figures as paper_*, ours as ours_*."""
-    found = []
-    for result in results:
-        record: dict[str, Any] = {"approach": result.label, "setting": result.setting}
-        if result.paper:
-            record |= {f"paper_{key}": value for key, value in asdict(result.paper).items()}
-        if result.ours:
-            ours = result.ours
-            record |= {
-                "ours_length": ours.qualities.length,
-                "ours_r1": ours.r1.value,
-                "ours_r2": ours.r2.value,
-                "ours_rl": ours.rl.value,
-                "ours_total": ours.total,
-                "ours_delta": result.delta,
-                "ours_within_budget": ours.qualities.within_budget,
-                "ours_seconds": ours.timing.single.median if ours.timing else None,
-            }
-        found.append(record | {"note": result.note})
+def parse_outputs(specs: Sequence[str]) -> dict[tuple[str, int], System]:
+    """Other systems' outputs for rows of the tables, from "table1.7=PATH"."""
+    found: dict[tuple[str, int], System] = {}
+    for spec in specs:
+        row, equals, path = spec.partition("=")
+        name, _, number = row.partition(".")
+        known = name in TABLES and number in {str(each.number) for each in TABLES[name].rows}
+        if not equals or not known:
+            raise InvalidInput(f"--output {spec!r} must read table1.7=PATH, a row of a table")
+        found[name, int(number)] = OutputFile(path, tuple(read_lines(Path(path))), to_cut=True)
     return found
-
-
-def table_3() -> list[dict[str, Any]]:
-    """The human evaluation's p-values, recomputed from its percentages for each plain unit."""
-    found = []
-    for row in TABLE_3:
-        for unit, n in (
-            (
-                f"vote ({TABLE_3_SAMPLES * TABLE_3_ANNOTATORS})",
-                TABLE_3_SAMPLES * TABLE_3_ANNOTATORS,
-            ),
-            (f"sample ({TABLE_3_SAMPLES})", TABLE_3_SAMPLES),
-        ):
-            wins, losses = round(n * row.wins / 100), round(n * row.losses / 100)
-            found.append(
-                {
-                    "criterion": row.criterion,
-                    "unit": unit,
-                    "wins": wins,
-                    "ties": n - wins - losses,
-                    "losses": losses,
-                    "p_value": sign_test(wins, losses),
-                    "paper_p_value": row.p_value,
-                }
-            )
-    return found
-
-
-def _paper_cells(row: PaperRow) -> list[str]:
-    figures = (row.length, row.r1, row.r2, row.rl)
-    cells = ["–" if value is None else f"{value:.2f}" for value in figures]
-    return [*cells, _signed(row.delta), "–" if row.seconds is None else f"{row.seconds:.3f}"]
-
-
-def _our_cells(result: Result, row: report.Row) -> list[str]:
-    cells = [f"{v:.2f}" for v in (row.qualities.length, row.r1.value, row.r2.value, row.rl.value)]
-    return [
-        *cells,
-        _signed(result.delta),
-        "–" if row.timing is None else f"{row.timing.single.median:.4f}",
-    ]
-
-
-def _signed(delta: float | None) -> str:
-    return "–" if delta is None else f"{delta:+.2f}" if delta else "0"

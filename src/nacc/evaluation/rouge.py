@@ -39,7 +39,7 @@ class Score:
 
 
 @dataclass(frozen=True, eq=False)
-class Rouge:
+class RougeScores:
     """The scores of a system on a data set.
 
     pairs: (pairs × 3 × 3) per-pair values: [R-1, R-2, R-L] × [precision, recall, F1].
@@ -61,13 +61,13 @@ def score(
     confidence: float = 0.95,
     resamples: int = 1000,
     seed: int = 0,
-) -> Rouge:
+) -> RougeScores:
     """Score each hypothesis against its reference, or its list of references.
 
     `byte_limit` is ROUGE-1.5.5's `-b`, `stem` its `-m`, `several` its `-f A` or `-f B`,
     `confidence` and `resamples` its `-c` and `-r`.
     """
-    lists = _checked(hypotheses, references, byte_limit, several)
+    lists = _reference_lists(hypotheses, references, byte_limit, several)
     pairs = np.zeros((len(lists), 3, 3))
     for i, (hypothesis, refs) in enumerate(zip(hypotheses, lists, strict=True)):
         peer = words(hypothesis, byte_limit, stem=stem)
@@ -79,7 +79,7 @@ def score(
     )
     ends = np.stack([low, high], axis=-1).reshape(3, 3, 2)
     rouge1, rouge2, rouge_l = (_collect(means[metric], ends[metric]) for metric in range(3))
-    return Rouge(rouge1, rouge2, rouge_l, pairs)
+    return RougeScores(rouge1, rouge2, rouge_l, pairs)
 
 
 def words(text: str, byte_limit: int | None = None, *, stem: bool = True) -> list[str]:
@@ -132,7 +132,7 @@ def _common_subsequence(a: list[str], b: list[str]) -> int:
     return (~row & everything).bit_count()
 
 
-def _checked(
+def _reference_lists(
     hypotheses: Sequence[str],
     references: Sequence[str | Sequence[str]],
     byte_limit: int | None,

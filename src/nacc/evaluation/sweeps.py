@@ -10,19 +10,34 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 from nacc.data.datasets import Dataset
-from nacc.evaluation.report import Protocol, judge
-from nacc.evaluation.systems import PLAIN, Decoding, Model, Output, Readings, of_model, summaries
+from nacc.evaluation.report import EvaluationProtocol, judge
+from nacc.evaluation.systems import (
+    OUR_METHODS,
+    PAPER_METHODS,
+    PLAIN,
+    Decoding,
+    Output,
+    Readings,
+    Tell,
+    silent,
+)
 from nacc.evaluation.timing import Spread, time_calls
 from nacc.length.budget import Budget
+from nacc.options import Options
+
+if TYPE_CHECKING:
+    from nacc.fitting.reading import Reading
+    from nacc.summarizer import Summarizer
+    from nacc.summary import Summary
+
+T = TypeVar("T")
 
 BUCKETS = (1, 2, 4, 6, 8, 10, 15, 20, 25, 50)
 BUDGETS = tuple(range(20, 101, 10))
 _TIMED = 200  # sentences timed at each point
-
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -61,36 +76,35 @@ class BudgetPoint:
 
 
 def bucket_sweep(
-    model: Model,
+    model: Summarizer,
     data: Dataset,
-    protocol: Protocol,
+    protocol: EvaluationProtocol,
     *,
     buckets: Sequence[int] = BUCKETS,
     readings: Readings | None = None,
-    progress: Progress = lambda doing: None,
+    tell: Tell = silent,
 ) -> list[BucketPoint]:
     """The paper's decoder at several bucket sizes α."""
-    lattices = (readings or Readings()).of(model, data.sources, progress)
-    progress("timing the forward pass")
-    sample = data.sources[:_TIMED]
-    [reading] = _seconds_a_sentence([lambda source: model.read([source])], sample)
-    exact = Decoding("exact", model, "exact", PLAIN)
-    best = _scores(exact, lattices, protocol.budget)
+    budget = protocol.budget
+    read = (readings or Readings()).of(model, data.sources, tell)
+    tell("timing the forward pass")
+    [reading] = _seconds_a_sentence([lambda text: model.read([text])], data.sources[:_TIMED])
+    exact = Decoding.by("exact", model, PLAIN)
+    best = [_score(summary) for summary in exact.summaries(read, budget)]
     decodings = [
-        Decoding(f"bucket size {bucket}", model, "bucketed", {**PLAIN, "bucket": bucket})
+        Decoding.by("bucketed", model, Options(bucket=bucket), f"bucket size {bucket}")
         for bucket in buckets
     ]
     rows, lost = [], []
     for decoding in decodings:
-        progress(decoding.name)
-        found = summaries(decoding, lattices, protocol.budget)
-        texts = ["" if summary is None else str(summary.text) for summary in found]
-        rows.append(judge(decoding.name, [Output.whole(t) for t in texts], data, protocol))
+        tell(decoding.name)
+        found = decoding.summaries(read, budget)
+        outputs = [Output.whole(summary.text if summary else "") for summary in found]
+        rows.append(judge(decoding.name, outputs, data, protocol))
         lost.append(_losses(best, [_score(summary) for summary in found]))
-    progress("timing")
-    seconds = _seconds_a_sentence(
-        [partial(_decode, decoding, protocol.budget) for decoding in decodings], lattices[:_TIMED]
-    )
+    tell("timing")
+    works = [partial(_decode, decoding, budget) for decoding in decodings]
+    seconds = _seconds_a_sentence(works, read[:_TIMED])
     return [
         BucketPoint(
             bucket=bucket,
@@ -109,35 +123,35 @@ def bucket_sweep(
 
 
 def budget_sweep(
-    model: Model,
+    model: Summarizer,
     data: Dataset,
-    protocol: Protocol,
+    protocol: EvaluationProtocol,
     *,
-    methods: Sequence[str] = ("truncate", "bucketed", "exact", "coherent"),
+    methods: Sequence[str] = (*PAPER_METHODS, *OUR_METHODS),
     budgets: Sequence[int] = BUDGETS,
     readings: Readings | None = None,
-    progress: Progress = lambda doing: None,
+    tell: Tell = silent,
 ) -> list[BudgetPoint]:
     """Length transfer: the same model asked for shorter and longer headlines, in characters."""
-    lattices = (readings or Readings()).of(model, data.sources, progress)
+    read = (readings or Readings()).of(model, data.sources, tell)
     points = []
     for method in methods:
-        system = of_model(method, model)
+        decoding = Decoding.by(method, model)
         for amount in budgets:
-            progress(f"{method} at {amount} characters")
+            tell(f"{method} at {amount} characters")
             at = replace(protocol, budget=Budget(amount))
-            row = judge(method, system.run(lattices, at.budget), data, at)
+            row = judge(method, decoding.run(read, at.budget), data, at)
             mean, length = row.mean, row.qualities.length
             points.append(BudgetPoint(method, amount, mean.value, mean.low, mean.high, length))
     return points
 
 
 def _seconds_a_sentence(
-    works: Sequence[Callable[[Any], object]], sentences: Sequence[Any]
+    works: Sequence[Callable[[T], object]], sentences: Sequence[T]
 ) -> list[Spread]:
     """Each of the works on one sentence at a time."""
 
-    def one_by_one(work: Callable[[Any], object]) -> None:
+    def one_by_one(work: Callable[[T], object]) -> None:
         for sentence in sentences:
             work(sentence)
 
@@ -147,16 +161,12 @@ def _seconds_a_sentence(
     return time_calls(calls, len(sentences), repeats=5)
 
 
-def _decode(decoding: Decoding, budget: Budget, lattice: Any) -> None:
-    summaries(decoding, [lattice], budget)
+def _decode(decoding: Decoding, budget: Budget, reading: Reading) -> None:
+    decoding.summaries([reading], budget)
 
 
-def _scores(system: Decoding, lattices: Sequence[Any], budget: Budget) -> list[float]:
-    return [_score(summary) for summary in summaries(system, lattices, budget)]
-
-
-def _score(summary: Any) -> float:
-    return -math.inf if summary is None or not summary.text else float(summary.score)
+def _score(summary: Summary | None) -> float:
+    return summary.score if summary and summary.text else -math.inf
 
 
 def _losses(best: Sequence[float], found: Sequence[float]) -> list[float]:

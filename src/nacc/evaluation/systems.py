@@ -1,27 +1,47 @@
 """What is measured: a model's ways of decoding, the baselines, and output files from anywhere.
 
-A system is named on the command line: `lead`, `lead-cut`, `truncate`, `greedy`, `bucketed`,
-`exact`, `coherent`; with options, `bucketed:bucket=8` or `exact:at_least=40`; or a file with one
-output a line, `file:PATH` or `NAME=PATH`, `cut:NAME=PATH` to have it cut to the budget first.
+A system is named on the command line: `lead`, `lead-cut` or any registered method of decoding; with
+options, `bucketed:bucket=8` or `exact:at_least=40`; or a file with one output a line, `file:PATH`
+or `NAME=PATH`, `cut:NAME=PATH` to have it cut to the budget first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from nacc.data.datasets import read_lines
-from nacc.errors import BudgetTooSmall, InvalidInput
-from nacc.evaluation import lead
-from nacc.length.budget import Budget
+from nacc.decoding.registry import decoder, methods
+from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
+from nacc.evaluation.lead import cut, lead
+from nacc.length.budget import LARGEST, Budget
+from nacc.options import Options
+from nacc.parallel import spread
 
-METHODS = ("greedy", "bucketed", "exact", "coherent")
-PLAIN = {"at_least": 0, "tidy": False}
+if TYPE_CHECKING:
+    from nacc.fitting.reading import Reading
+    from nacc.summarizer import Summarizer
+    from nacc.summary import Summary
+
+    Source = str | Reading
+
+PAPER_METHODS = ("truncate", "bucketed")
+OUR_METHODS = ("exact", "coherent")  # what the paper does not have, on the same models
+DEFAULT_SYSTEMS = ("lead", *PAPER_METHODS, *OUR_METHODS)
+PLAIN = Options(at_least=0, tidy=False)
 """The paper's problem: nothing is asked for but to stay within the budget."""
-_UNLIMITED = Budget(10_000)
-_CHUNK = 512  # sentences read between two signs of progress
+_TOLD_EVERY = 500  # sentences read between two signs of progress
+
+Tell = Callable[[str], None]
+"""Told what is being done, while it is done."""
+OpenModel = Callable[[str | None], "Summarizer"]
+"""Opens the model of a name or a path; None: the one that is meant where none is named."""
+
+
+def silent(doing: str) -> None:
+    """Tells nobody."""
 
 
 @dataclass(frozen=True)
@@ -36,46 +56,12 @@ class Output:
         return cls(text, text)
 
 
-class Model(Protocol):
-    """What is needed of `nacc.Summarizer`; `summarize` takes texts, or what `read` made of them."""
-
-    def read(self, texts: Sequence[Any]) -> Sequence[Any]: ...
-    def summarize(self, text: Any, **options: Any) -> Any: ...
-
-
 class System(Protocol):
-    """Sources in (or what its model read of them), outputs out; only a model's time is measured."""
+    """Sources in, outputs out."""
 
     @property
     def name(self) -> str: ...
-    @property
-    def model(self) -> Model | None: ...
     def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]: ...
-
-
-class Readings:
-    """What models have read: one forward pass over a sentence serves all its decodings."""
-
-    def __init__(self) -> None:
-        self._made: dict[tuple[Model, tuple[str, ...]], list[Any]] = {}
-
-    def of(
-        self,
-        model: Model,
-        sources: tuple[str, ...],
-        progress: Callable[[str], None] = lambda doing: None,
-    ) -> list[Any]:
-        """The readings of the sources, made now or before."""
-        for number, source in enumerate(sources, start=1):
-            if not source.strip():
-                raise InvalidInput(f"source {number} is empty: a model has nothing to read there")
-        if (model, sources) not in self._made:
-            made: list[Any] = []
-            while len(made) < len(sources):
-                progress(f"reading: {len(made)} of {len(sources)} sentences")
-                made += model.read(sources[len(made) : len(made) + _CHUNK])
-            self._made[model, sources] = made
-        return self._made[model, sources]
 
 
 @dataclass(frozen=True)
@@ -84,37 +70,9 @@ class Baseline:
 
     name: str
     rule: Callable[[str, Budget], str]
-    model: None = None
 
     def run(self, sources: Sequence[str], budget: Budget) -> list[Output]:
         return [Output.whole(self.rule(source, budget)) for source in sources]
-
-
-@dataclass(frozen=True)
-class Decoding:
-    """A model with one way of decoding under the budget."""
-
-    name: str
-    model: Model
-    method: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-    def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]:
-        found = summaries(self, sources, budget)
-        return [Output.whole("" if summary is None else summary.text) for summary in found]
-
-
-@dataclass(frozen=True)
-class Truncated:
-    """A model's unconstrained greedy output, cut at the budget: the paper's "(truncate)" rows."""
-
-    name: str
-    model: Model
-
-    def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]:
-        greedy = of_model("greedy", self.model)
-        uncut = greedy.run(sources, _UNLIMITED)
-        return [Output(lead.cut(output.text, budget), output.text) for output in uncut]
 
 
 @dataclass(frozen=True)
@@ -123,76 +81,147 @@ class OutputFile:
 
     name: str
     lines: tuple[str, ...]
-    cut: bool = False
-    model: None = None
+    to_cut: bool = False
 
     def run(self, sources: Sequence[str], budget: Budget) -> list[Output]:
         if len(sources) != len(self.lines):
             raise InvalidInput(
                 f"{self.name} has {len(self.lines)} outputs but there are {len(sources)} sources"
             )
-        if self.cut:
-            return [Output(lead.cut(line, budget), line) for line in self.lines]
+        if self.to_cut:
+            return [Output(cut(line, budget), line) for line in self.lines]
         return [Output.whole(line) for line in self.lines]
 
 
-BASELINES = {
-    "lead": Baseline("lead", lead.lead),
-    "lead-cut": Baseline("lead-cut", lead.cut),
-}
+@dataclass(frozen=True)
+class Decoding:
+    """A model with one way of decoding; it takes texts, or what its model has read of them."""
+
+    name: str
+    model: Summarizer
+    options: Options
+
+    def __post_init__(self) -> None:
+        self.options.settled(self.model.generation)  # what cannot be had is refused at once
+
+    @classmethod
+    def by(
+        cls, method: str, model: Summarizer, options: Options | None = None, name: str | None = None
+    ) -> Decoding:
+        """A method that keeps no rules (the paper's do not) is run on the plain problem; one that
+        does has the model's rules and floor. Options that are given come first."""
+        asked = options or Options()
+        if not decoder(method).keeps_rules:
+            at_least = PLAIN.at_least if asked.at_least is None else asked.at_least
+            tidy = PLAIN.tidy if asked.tidy is None else asked.tidy
+            asked = replace(asked, at_least=at_least, tidy=tidy)
+        return cls(name or method, model, replace(asked, method=method))
+
+    @property
+    def method(self) -> str:
+        assert self.options.method is not None
+        return self.options.method
+
+    def run(self, sources: Sequence[Source], budget: Budget) -> list[Output]:
+        if decoder(self.method).whole_words:
+            return [Output.whole(_text_of(summary)) for summary in self.summaries(sources, budget)]
+        everything = Budget(LARGEST, budget.measure)
+        found = self._each(sources, budget, everything)
+        return [Output(_text_of(summary), _text_of(uncut)) for summary, uncut in found]
+
+    def summaries(self, sources: Sequence[Source], budget: Budget) -> list[Summary | None]:
+        """The model's summary of every source; None where not even one word fits."""
+        return [summary for [summary] in self._each(sources, budget)]
+
+    def _each(self, sources: Sequence[Source], *budgets: Budget) -> Iterator[list[Summary | None]]:
+        for results in self.model.each(sources, budgets, self.options):
+            yield [_summary_or_none(result) for result in results]
 
 
-def of_model(
-    method: str, model: Model, name: str | None = None, options: Mapping[str, Any] | None = None
-) -> System:
-    """A model's decoding by its method's name, or its truncated greedy output.
-
-    The paper's own ways have neither a floor under the length nor rules about the words; ours
-    have the model's unless told.
-    """
-    if method == "truncate":
-        return Truncated(name or method, model)
-    defaults = PLAIN if method in ("greedy", "bucketed") else {}
-    return Decoding(name or method, model, method, {**defaults, **(options or {})})
+def _summary_or_none(result: Summary | NaccError) -> Summary | None:
+    if isinstance(result, BudgetTooSmall):
+        return None
+    if isinstance(result, NaccError):
+        raise result
+    return result
 
 
-def parse(spec: str, load: Callable[[str | None], Model]) -> System:
-    """The system a specification names; `load` opens a model folder (None: the packaged one)."""
+def _text_of(summary: Summary | None) -> str:
+    """ROUGE scores the empty text 0."""
+    return "" if summary is None else summary.text
+
+
+class Readings:
+    """What models have read: one forward pass over a sentence serves all its decodings."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[Summarizer, tuple[str, ...]], list[Reading]] = {}
+
+    def of(self, model: Summarizer, sources: tuple[str, ...], tell: Tell = silent) -> list[Reading]:
+        """The readings of the sources, made now or before."""
+        for number, source in enumerate(sources, start=1):
+            if not source.strip():
+                raise InvalidInput(f"source {number} is empty: a model has nothing to read there")
+        if (model, sources) not in self._made:
+            made: list[Reading] = []
+            for reading in spread(model.read, sources, lot=model.engine.batch):
+                if len(made) % _TOLD_EVERY == 0:
+                    tell(f"reading: {len(made)} of {len(sources)} sentences")
+                made.append(reading)
+            self._made[model, sources] = made
+        return self._made[model, sources]
+
+
+BASELINES = {"lead": Baseline("lead", lead), "lead-cut": Baseline("lead-cut", cut)}
+
+
+def system_names() -> tuple[str, ...]:
+    """The systems that need no file: the baselines, and every registered method of decoding."""
+    return *BASELINES, *methods()
+
+
+def parse_system(spec: str, open_model: OpenModel) -> System:
+    """The system a specification names."""
     head, _, tail = spec.partition(":")
     if head == "cut" and tail:
-        return _output_file(tail, cut=True)
+        return _output_file(tail, to_cut=True)
     if head == "file" and tail:
-        return _output_file(tail, cut=False)
+        return _output_file(tail, to_cut=False)
     if spec in BASELINES:
         return BASELINES[spec]
-    if head in METHODS or head == "truncate":
-        options = _options(spec, tail)
-        if "sentences" in options:
-            raise InvalidInput(f"{spec!r}: every system reads the same, a source's first sentence")
-        return of_model(head, load(options.pop("model", None)), spec, options)
+    if head in methods():
+        given = _given_options(spec, tail)
+        folder = given.pop("model", None)
+        options = Options.of(given)
+        return Decoding.by(head, open_model(folder), options, spec)
     if "=" in spec:
-        return _output_file(spec, cut=False)
-    known = ", ".join((*BASELINES, "truncate", *METHODS))
-    raise InvalidInput(f"unknown system {spec!r}; known: {known}, file:PATH, NAME=PATH")
+        return _output_file(spec, to_cut=False)
+    raise InvalidInput(
+        f"unknown system {spec!r}; known: {', '.join(system_names())}, file:PATH, NAME=PATH"
+    )
 
 
-def _output_file(spec: str, *, cut: bool) -> OutputFile:
+def _output_file(spec: str, *, to_cut: bool) -> OutputFile:
     name, equals, path = spec.partition("=")
     file = Path(path if equals else spec)
-    return OutputFile(name if equals else file.stem, tuple(read_lines(file)), cut)
+    return OutputFile(name if equals else file.stem, tuple(read_lines(file)), to_cut)
 
 
-def _options(spec: str, text: str) -> dict[str, Any]:
-    options: dict[str, Any] = {}
+def _given_options(spec: str, text: str) -> dict[str, Any]:
+    given: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals or not key or not value:
+        name, equals, value = part.partition("=")
+        if not equals or not name or not value:
             raise InvalidInput(f"{part!r} in {spec!r} must read option=value, e.g. bucket=8")
-        options[key] = _value(value)
-    return options
+        given[name] = value if name == "model" else _option_value(value)
+    if "sentences" in given:
+        raise InvalidInput(f"{spec!r}: every system reads the same, a source's first sentence")
+    if "method" in given:
+        raise InvalidInput(f"{spec!r}: the method is what stands before the colon")
+    return given
 
 
-def _value(text: str) -> Any:
+def _option_value(text: str) -> Any:
     if text in ("true", "false"):
         return text == "true"
     for kind in (int, float):
@@ -201,27 +230,3 @@ def _value(text: str) -> Any:
         except ValueError:
             pass
     return text
-
-
-def summaries(system: Decoding, sources: Sequence[Any], budget: Budget) -> list[Any]:
-    """The model's `Summary` of every source; None where not even one word fits (ROUGE scores
-    the empty text 0)."""
-    options = dict(
-        system.options,
-        max_length=budget.amount,
-        unit=str(budget.measure),
-        method=system.method,
-    )
-    readings = system.model.read(sources)
-    try:
-        return list(system.model.summarize(readings, **options))
-    except BudgetTooSmall:
-        return [_summary_or_none(system.model, reading, options) for reading in readings]
-
-
-def _summary_or_none(model: Model, reading: Any, options: Mapping[str, Any]) -> Any:
-    try:
-        [summary] = model.summarize([reading], **options)
-    except BudgetTooSmall:
-        return None
-    return summary

@@ -15,11 +15,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from nacc.evaluation.report import Figure, Protocol, Row
+from nacc.evaluation.report import Estimate, EvaluationProtocol, ReportRow
 from nacc.evaluation.timing import Machine, Spread
 
 
-def terminal(rows: Sequence[Row], title: str) -> Group:
+def terminal_tables(rows: Sequence[ReportRow], title: str) -> Group:
     """The paper's table, and under it the one it does not have."""
     tables = []
     for (header, *body), legend, heading in _tables(rows, title):
@@ -36,7 +36,7 @@ def terminal(rows: Sequence[Row], title: str) -> Group:
     return Group(*tables)
 
 
-def markdown(rows: Sequence[Row], title: str) -> str:
+def markdown(rows: Sequence[ReportRow], title: str) -> str:
     lines = []
     for cells, legend, heading in _tables(rows, title):
         lines += [f"## {heading}", "", *piped(cells), "", legend, ""]
@@ -49,13 +49,17 @@ def piped(cells: Sequence[Sequence[str]]) -> list[str]:
     return [_pipe(header), _pipe(["---"] + ["---:"] * (len(header) - 1)), *map(_pipe, body)]
 
 
-def records(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def records(rows: Sequence[ReportRow]) -> list[dict[str, Any]]:
     """One flat record a row, figures unrounded, for CSV and JSON."""
     return [_record(row) for row in rows]
 
 
 def write(
-    folder: Path, rows: Sequence[Row], title: str, protocol: Protocol, machine: Machine
+    folder: Path,
+    rows: Sequence[ReportRow],
+    title: str,
+    protocol: EvaluationProtocol,
+    machine: Machine,
 ) -> list[Path]:
     """Write evaluation.json, .csv and .md to a folder: figures only, no text of the data."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -105,7 +109,7 @@ _LEGEND = {
 _Cells = list[list[str]]
 
 
-def _tables(rows: Sequence[Row], title: str) -> list[tuple[_Cells, str, str]]:
+def _tables(rows: Sequence[ReportRow], title: str) -> list[tuple[_Cells, str, str]]:
     names: dict[str, list[str | None]] = {"System": [row.name for row in rows]}
     paper = names | {"Len": [f"{row.qualities.length:.2f}" for row in rows]}
     for name, part in (("R-1", "r1"), ("R-2", "r2"), ("R-L", "rl")):
@@ -127,15 +131,15 @@ def _tables(rows: Sequence[Row], title: str) -> list[tuple[_Cells, str, str]]:
     beyond["PPL"] = [None if row.perplexity is None else f"{row.perplexity:.0f}" for row in rows]
     beyond["Gram"] = [_share(row.ungrammatical) for row in rows]
     beyond["Batched"] = [_seconds(row.timing.batched if row.timing else None) for row in rows]
-    cells = (_cells(paper), title), (_cells(beyond), "Beyond the paper")
-    return [(found, _legend(found[0]), heading) for found, heading in cells]
+    cells = (_filled_cells(paper), title), (_filled_cells(beyond), "Beyond the paper")
+    return [(found, _legend_of(found[0]), heading) for found, heading in cells]
 
 
-def _legend(header: list[str]) -> str:
+def _legend_of(header: list[str]) -> str:
     return " ".join(_LEGEND[name] for name in header if name in _LEGEND)
 
 
-def _cells(columns: dict[str, list[str | None]]) -> _Cells:
+def _filled_cells(columns: dict[str, list[str | None]]) -> _Cells:
     """Header and rows; columns that nobody has a figure for are left out."""
     kept = {name: cells for name, cells in columns.items() if any(c is not None for c in cells)}
     body = [[cell or "–" for cell in row] for row in zip(*kept.values(), strict=True)]
@@ -146,11 +150,11 @@ def _share(value: float | None) -> str | None:
     return None if value is None else f"{100 * value:.1f}%"
 
 
-def _interval(figure: Figure) -> str:
-    return f"{figure.value:.2f} ±{(figure.high - figure.low) / 2:.1f}"
+def _interval(mean: Estimate) -> str:
+    return f"{mean.value:.2f} ±{(mean.high - mean.low) / 2:.1f}"
 
 
-def _delta(row: Row) -> str | None:
+def _delta(row: ReportRow) -> str | None:
     if row.delta is None:
         return None
     if row.p_value is None:
@@ -163,11 +167,11 @@ def _seconds(spread: Spread | None) -> str | None:
     return None if spread is None else f"{spread.median:.4f}"
 
 
-def _record(row: Row) -> dict[str, Any]:
+def _record(row: ReportRow) -> dict[str, Any]:
     record: dict[str, Any] = {"system": row.name}
     for name in ("r1", "r2", "rl"):
-        figure = getattr(row, name)
-        record |= {name: figure.value, f"{name}_low": figure.low, f"{name}_high": figure.high}
+        mean = getattr(row, name)
+        record |= {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high}
     record |= {"total": row.total, "delta": row.delta, "p_value": row.p_value}
     record |= asdict(row.qualities)
     for kind in ("single", "batched"):

@@ -1,11 +1,10 @@
-"""Seconds a sentence, as the paper measures them (one sentence at a time) and batched.
+"""Seconds a sentence, as the paper measures them (one at a time) and in one call, on all cores.
 
 Warmed up, repeated; the median over repeats with the fastest and the slowest beside it.
 """
 
 from __future__ import annotations
 
-import os
 import platform
 import statistics
 import subprocess
@@ -16,11 +15,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from nacc.errors import InvalidInput
-from nacc.evaluation.systems import System
+from nacc.evaluation.systems import Decoding
 from nacc.length.budget import Budget
+from nacc.parallel import cores
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Timing:
-    """One sentence at a time, and all in one call."""
+    """One sentence at a time, and all in one call, which uses all cores."""
 
     single: Spread
     batched: Spread
@@ -59,26 +58,26 @@ class Machine:
         return f"{self.cpu}, {cores}{gpu}; commit {self.commit}, {self.date}"
 
 
-def time_systems(
-    systems: Sequence[System], sources: Sequence[Any], budget: Budget, *, repeats: int = 5
+def time_decodings(
+    decodings: Sequence[Decoding], texts: Sequence[str], budget: Budget, *, repeats: int = 5
 ) -> list[Timing]:
-    """Measure systems on `sources`, after one pass over up to twenty of them to warm up."""
-    if not sources or repeats < 1:
-        raise InvalidInput(f"cannot time {repeats} repeats of {len(sources)} sentences")
+    """Measure decodings from the text on, after one pass over up to twenty texts to warm up."""
+    if not texts or repeats < 1:
+        raise InvalidInput(f"cannot time {repeats} repeats of {len(texts)} sentences")
 
-    def one_at_a_time(system: System, some: Sequence[Any]) -> None:
-        for source in some:
-            system.run([source], budget)
+    def one_at_a_time(decoding: Decoding, some: Sequence[str]) -> None:
+        for text in some:
+            decoding.summaries([text], budget)
 
     calls: list[Callable[[], object]] = []
-    for system in systems:
-        one_at_a_time(system, sources[:20])
-        system.run(sources, budget)
-        calls.append(partial(one_at_a_time, system, sources))
-        calls.append(partial(system.run, sources, budget))
-    found = time_calls(calls, len(sources), repeats)
+    for decoding in decodings:
+        one_at_a_time(decoding, texts[:20])
+        decoding.summaries(texts, budget)
+        calls.append(partial(one_at_a_time, decoding, texts))
+        calls.append(partial(decoding.summaries, texts, budget))
+    found = time_calls(calls, len(texts), repeats)
     return [
-        Timing(single, batched, len(sources), repeats)
+        Timing(single, batched, len(texts), repeats)
         for single, batched in zip(found[::2], found[1::2], strict=True)
     ]
 
@@ -101,7 +100,7 @@ def machine() -> Machine:
     """This machine, and the commit of the code where it is known."""
     return Machine(
         cpu=_cpu(),
-        cores=len(_affinity()),
+        cores=cores(),
         gpu=_gpu(),
         python=platform.python_version(),
         commit=_commit(),
@@ -117,12 +116,6 @@ def _cpu() -> str:
             if key.strip() == "model name":
                 return value.strip()
     return platform.processor() or platform.machine()
-
-
-def _affinity() -> set[int]:
-    if hasattr(os, "sched_getaffinity"):
-        return os.sched_getaffinity(0)
-    return set(range(os.cpu_count() or 1))
 
 
 def _gpu() -> str:

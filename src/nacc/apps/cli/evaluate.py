@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import json as json_format
-from collections.abc import Callable
-from dataclasses import asdict, replace
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console, Group
+from rich.console import Console
 
 from nacc.errors import InvalidInput
+from nacc.evaluation.systems import DEFAULT_SYSTEMS, system_names
 from nacc.length.budget import Budget
-
-if TYPE_CHECKING:
-    from nacc.data.datasets import Dataset
-    from nacc.evaluation.report import Protocol, Row
-
-DEFAULT_SYSTEMS = ["lead", "truncate", "bucketed", "exact", "coherent"]
 
 
 def evaluate(
@@ -31,9 +23,9 @@ def evaluate(
     system: Annotated[
         list[str] | None,
         typer.Option(
-            help="lead, lead-cut, truncate, greedy, bucketed, exact, coherent (options: "
-            "exact:at_least=40), file:PATH or NAME=PATH; cut:NAME=PATH cuts it to the budget. "
-            "Repeatable. Default: lead, truncate, bucketed, exact, coherent.",
+            help=f"{', '.join(system_names())} (options: exact:at_least=40), file:PATH or "
+            "NAME=PATH; cut:NAME=PATH cuts it to the budget. Repeatable. "
+            f"Default: {', '.join(DEFAULT_SYSTEMS)}.",
             show_default=False,
         ),
     ] = None,
@@ -79,91 +71,42 @@ def evaluate(
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
 ) -> None:
     """Measure systems on a data set: the paper's table, and what it does not report."""
-    from nacc.data.datasets import load
-    from nacc.evaluation import report, systems, tables, timing
+    from nacc.evaluation import figures
+    from nacc.evaluation.evaluation import Evaluation, EvaluationSettings
 
-    if figure and out is None:
-        raise InvalidInput("--figure needs --out DIR to draw into")
-    pairs = load(data, references or ()).first(first)
-    protocol = _protocol(pairs, budget, metric, byte_limit)
+    if figure:
+        figures.need_matplotlib()
+        if out is None:
+            raise InvalidInput("--figure needs --out DIR to draw into")
+    settings = EvaluationSettings(
+        data=data,
+        references=references or (),
+        first=first,
+        systems=system or DEFAULT_SYSTEMS,
+        model=model,
+        against=against,
+        budget=Budget.of(budget) if budget else None,
+        metric=metric,
+        byte_limit=byte_limit,
+        time_on=time_on,
+        repeats=repeats,
+        headlines=headlines or (),
+        grammar=grammar,
+        seed=seed,
+    )
     with Console(stderr=True).status("starting") as status:
-        protocol = replace(
-            protocol,
-            time_on=time_on,
-            repeats=repeats,
-            language_model=_language_model(headlines or [], status.update),
-            grammar=grammar,
-            seed=seed,
-        )
-        load_model = model_loader(model)
-        chosen = [systems.parse(name, load_model) for name in system or DEFAULT_SYSTEMS]
-        rows = report.evaluate(chosen, pairs, protocol, against=against, progress=status.update)
-    machine = timing.machine()
-    title = f"{pairs.name}: {len(pairs)} pairs, at most {protocol.budget}, ROUGE {protocol.metric}"
+        found = Evaluation.of(settings, status.update)
     console = Console()
     if json:
-        found = {"title": title, "machine": asdict(machine), "rows": tables.records(rows)}
-        typer.echo(json_format.dumps(found, indent=1))
+        typer.echo(json_format.dumps(found.record(), indent=1))
     else:
-        console.print(tables.terminal(rows, title))
-        console.print(str(machine), style="dim", highlight=False)
+        console.print(found.terminal())
+        console.print(str(found.machine), style="dim", highlight=False)
     if out is not None:
-        tables.write(out, rows, title, protocol, machine)
+        found.write(out)
     if show:
-        examples = _show(rows, pairs, protocol, show, out)
+        examples = found.examples(show, out)
         if not json:
             console.print(examples)
     if figure and out is not None:
-        from nacc.evaluation import figures
-
-        figures.quality_and_speed(rows, out)
-
-
-def model_loader(default: Path | None) -> Callable[[str | None], Any]:
-    """Opens model folders, each once; None stands for the default."""
-
-    @cache
-    def opened(path: str | None) -> Any:
-        from nacc.summarizer import Summarizer
-
-        return Summarizer.load(path)
-
-    return lambda path: opened(path or (str(default) if default else None))
-
-
-def _protocol(
-    pairs: Dataset, budget: str | None, metric: str | None, byte_limit: int | None
-) -> Protocol:
-    from nacc.evaluation.report import METRICS, Protocol
-
-    protocol = Protocol.of(pairs, Budget.of(budget) if budget else None)
-    if metric is not None:
-        known = {name: name for name in METRICS}
-        if metric not in known:
-            raise InvalidInput(f"--metric {metric!r} must be one of {', '.join(METRICS)}")
-        protocol = replace(protocol, metric=known[metric])
-    if byte_limit is not None:
-        protocol = replace(protocol, byte_limit=byte_limit or None)
-    return protocol
-
-
-def _language_model(headlines: list[Path], progress: Callable[[str], None]) -> Any:
-    from nacc.data.datasets import read_headlines
-    from nacc.evaluation.fluency import HeadlineModel
-
-    if not headlines:
-        return None
-    progress("training the fluency model on " + ", ".join(path.name for path in headlines))
-    return HeadlineModel(line for path in headlines for line in read_headlines(path))
-
-
-def _show(
-    rows: list[Row], pairs: Dataset, protocol: Protocol, count: int, out: Path | None
-) -> Group:
-    from nacc.evaluation import case_study
-
-    places = case_study.choose(pairs, count, protocol.seed)
-    if out is not None:
-        page = case_study.as_html(rows, pairs, places, protocol.budget)
-        (out / "examples.html").write_text(page, "utf-8")
-    return case_study.terminal(rows, pairs, places, protocol.budget)
+        found.draw(out)

@@ -1,0 +1,146 @@
+"""The parts of the paper that can be reproduced: each is run, written to files, and handed back as
+it is shown on a terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+
+from nacc.data.datasets import Dataset, load
+from nacc.errors import InvalidInput
+from nacc.evaluation import figures, human, paper, side_by_side, sweeps, tables
+from nacc.evaluation.report import EvaluationProtocol
+from nacc.evaluation.reproduction import Reproduction
+from nacc.evaluation.systems import Decoding
+from nacc.evaluation.timing import machine
+
+PARTS = ("table1", "table2", "table3", "table4", "figure3", "figure4", "speed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReproductionSettings:
+    """What one reproduction works on, and where it writes.
+
+    data:     where "gigaword" and "duc" lie.
+    first:    only so many pairs. time_on: sentences to time each system on.
+    sweep_on: pairs of the sweeps of figures 3 and 4.
+    blind:    write a voting sheet with table 3. votes: filled-in ones to count.
+    """
+
+    data: Mapping[str, Path]
+    out: Path
+    first: int | None = None
+    time_on: int = 100
+    sweep_on: int = 1000
+    blind: bool = False
+    votes: tuple[Path, ...] = ()
+
+    def dataset(self, kind: str) -> Dataset:
+        path = self.data[kind]
+        if not path.exists():
+            raise InvalidInput(f"{path} does not exist; name your copy with --{kind} PATH")
+        return load(path).first(self.first)
+
+    def protocol(self, data: Dataset) -> EvaluationProtocol:
+        return replace(EvaluationProtocol.of(data), time_on=self.time_on)
+
+
+def reproduce_part(
+    part: str, reproduction: Reproduction, settings: ReproductionSettings
+) -> Iterator[RenderableType]:
+    """Run a part and write its files."""
+    if part in paper.TABLES:
+        yield _reproduce_table(paper.TABLES[part], reproduction, settings)
+    elif part == "table3":
+        yield _reproduce_table_3(settings)
+        if settings.blind:
+            yield _voting_sheet(reproduction, settings)
+    else:
+        yield _reproduce_figure(part, reproduction, settings)
+
+
+def _reproduce_table(
+    table: paper.PaperTable, reproduction: Reproduction, settings: ReproductionSettings
+) -> Table:
+    data = settings.dataset(table.data)
+    rows = reproduction.table(table, data, settings.protocol(data))
+    title = f"{table.name}: {table.caption}; ours on {data.name}, {len(data)} pairs"
+    text = side_by_side.paper_markdown(rows, title) + f"\n{machine()}\n"
+    _write(settings.out, table.name, side_by_side.paper_records(rows), text)
+    return side_by_side.paper_table(rows, title)
+
+
+def _reproduce_table_3(settings: ReproductionSettings) -> Table:
+    found = _count_votes(settings) if settings.votes else human.printed_tallies()
+    header, *body = human.tally_cells(found)
+    shown = Table(
+        *header, title="table3", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
+    )
+    for cells in body:
+        shown.add_row(*cells)
+    text = ["## table3: human evaluation", "", *tables.piped([header, *body]), ""]
+    _write(settings.out, "table3", human.tally_records(found), "\n".join(text))
+    return shown
+
+
+def _count_votes(settings: ReproductionSettings) -> list[human.Tally]:
+    key_file = settings.out / "votes.key.json"
+    if not key_file.is_file():
+        raise InvalidInput(f"{key_file} is missing: the key that --blind wrote there")
+    key = json.loads(key_file.read_text("utf-8"))
+    sheets = [human.read_votes(path) for path in settings.votes]
+    return [found for criterion in human.CRITERIA for found in human.tally(sheets, key, criterion)]
+
+
+def _voting_sheet(reproduction: Reproduction, settings: ReproductionSettings) -> str:
+    data = settings.dataset("gigaword")
+    setting, model = reproduction.swept()
+    budget = settings.protocol(data).budget
+    reproduction.tell(f"outputs of the {setting} model for the voting sheet")
+    read = reproduction.readings.of(model, data.sources, reproduction.tell)
+    ours, theirs = (
+        [output.text for output in Decoding.by(method, model).run(read, budget)]
+        for method in ("bucketed", "truncate")
+    )
+    sheet, key = human.blind(data.sources, ours, theirs, paper.TABLE_3_SAMPLES)
+    out = settings.out
+    (out / "votes.csv").write_text(tables.as_csv(sheet), "utf-8")
+    (out / "votes.key.json").write_text(json.dumps(key) + "\n", "utf-8")
+    return f"fill in {out / 'votes.csv'} with A, B or tie; then --votes it"
+
+
+def _reproduce_figure(part: str, reproduction: Reproduction, settings: ReproductionSettings) -> str:
+    figures.need_matplotlib()
+    data = settings.dataset("gigaword")
+    if part != "speed":
+        data = data.first(settings.sweep_on)
+    protocol = settings.protocol(data)
+    setting, model = reproduction.swept()
+    readings, tell, out = reproduction.readings, reproduction.tell, settings.out
+    if part == "figure3":
+        buckets = sweeps.bucket_sweep(model, data, protocol, readings=readings, tell=tell)
+        files = figures.bucket_size(buckets, out) + figures.score_lost(buckets, out)
+    elif part == "figure4":
+        budgets = sweeps.budget_sweep(model, data, protocol, readings=readings, tell=tell)
+        files = figures.length_transfer(budgets, out)
+    else:
+        files = figures.quality_and_speed(reproduction.decodings(data, protocol), out)
+    drawn = ", ".join(path.name for path in files)
+    shown = reproduction.models if part == "speed" else (setting,)
+    of = " and ".join(f"{setting} ({reproduction.networks[setting]})" for setting in shown)
+    return f"{part}: {of}, {data.name}, {len(data)} pairs: {drawn}"
+
+
+def _write(out: Path, name: str, records: list[dict[str, Any]], markdown: str) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"machine": asdict(machine()), "rows": records}, indent=1) + "\n"
+    (out / f"{name}.json").write_text(text, "utf-8")
+    (out / f"{name}.csv").write_text(tables.as_csv(records), "utf-8")
+    (out / f"{name}.md").write_text(markdown, "utf-8")
