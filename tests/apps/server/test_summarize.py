@@ -107,3 +107,17 @@ def test_a_text_longer_than_the_model_reads_says_so(server):
     text = "Committee after committee " * 200
     (result,) = server.ask(text, sentences="all").json()["results"]
     assert result["truncated_input"]
+
+
+def test_partial_answers_the_other_texts_where_one_is_empty(server, summarizer):
+    texts = [TEXTS[0], " \n", TEXTS[1]]
+    answer = server.ask(texts, max_length=[30, 50], partial=True)
+    assert answer.status_code == 200
+    first, empty, last = (result["summaries"] for result in answer.json()["results"])
+    for entry in empty:
+        error = entry["error"]
+        assert (error["code"], error["field"], error["text"]) == ("invalid_input", "text[1]", 1)
+        assert error["message"] == "the text is empty"
+    for text, summaries in ((TEXTS[0], first), (TEXTS[1], last)):
+        expected = [made.text for made in summarizer.summarize(text, [30, 50])]
+        assert [summary["text"] for summary in summaries] == expected
