@@ -62,9 +62,9 @@ def test_alternatives_are_different_and_come_best_first(server):
     assert scores == sorted(scores, reverse=True)
 
 
-def test_wishes_are_granted(server):
-    def said(**wishes):
-        answer = server.ask(TEXT, max_length=60, **wishes)
+def test_options_are_heeded(server):
+    def said(**options):
+        answer = server.ask(TEXT, max_length=60, **options)
         return answer.json()["results"][0]["summaries"][0]["text"]
 
     assert "ferries" in said(required=["ferries"]).lower()
