@@ -75,8 +75,8 @@ def build(settings: Settings) -> tuple[ASGIApp, GuardMiddleware, Service]:
     api.include_router(_summaries(service))
     api.include_router(_operation(service))
     api.include_router(_page())
-    api.add_exception_handler(Refusal, _refusal)
-    api.add_exception_handler(HTTPException, _http_error)
+    api.add_exception_handler(Refusal, _refusal_response)
+    api.add_exception_handler(HTTPException, _http_error_response)
     paths = frozenset(api.openapi()["paths"]) | set(PAGE_FILES) | {"/openapi.json"}
     guard = GuardMiddleware(api, service, paths)
     app: ASGIApp = guard
@@ -211,12 +211,12 @@ def _request_schema() -> dict[str, Any]:
     return schemas.SummarizeRequest.model_json_schema()
 
 
-async def _refusal(_: Request, error: Exception) -> Response:
+async def _refusal_response(_: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     return JSONResponse(error.body(), error.status, headers=error.headers)
 
 
-async def _http_error(_: Request, error: Exception) -> Response:
+async def _http_error_response(_: Request, error: Exception) -> Response:
     """Unknown paths and methods, in the shape of every other error."""
     assert isinstance(error, HTTPException)
     code = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "bad_request")

@@ -171,7 +171,7 @@ class RequestScope:
         # Paths and methods we do not know may hold anything.
         known = self.scope["path"] in self.guard.paths
         path = self.scope["path"] if known else "other"
-        method = self.scope["method"] if self.scope["method"] in METHODS else "other"
+        method = self.scope["method"] if self.scope["method"] in HTTP_METHODS else "other"
         metrics = self.guard.service.metrics
         metrics.responses.labels(path=path, status=str(self.status or "none")).inc()
         metrics.request.observe(seconds)
@@ -188,7 +188,7 @@ class RequestScope:
         )
 
 
-METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
+HTTP_METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
