@@ -97,10 +97,13 @@ def test_the_same_text_again_costs_decoding_only(server):
     text = f"{TEXTS[5]} Nobody asked for this one before."
     passes, decodings = "nacc_inference_seconds_count", "nacc_decoding_seconds_count"
     before = server.count(passes), server.count(decodings)
+    tokenised = server.count("nacc_tokenising_seconds_count")
     for budget in range(20, 60, 4):
         assert server.ask(text, max_length=budget).status_code == 200
     after = server.count(passes), server.count(decodings)
     assert (after[0] - before[0], after[1] - before[1]) == (1, 10)
+    into_words_and_pieces = server.count("nacc_tokenising_seconds_count") - tokenised
+    assert into_words_and_pieces == 2
 
 
 def test_a_text_longer_than_the_model_reads_says_so(server):
