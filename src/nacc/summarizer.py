@@ -158,7 +158,8 @@ class Summarizer:
                     if errors == "raise":
                         raise
                     done[i] = error.with_traceback(None)
-        self.engine.observe("tokenising", time.perf_counter() - started)
+        if new:
+            self.engine.observe("tokenising", time.perf_counter() - started)
         lattices = self.engine.lattices([sentence.keys for sentence, _ in new.values()])
         for (i, (sentence, truncated)), found in zip(new.items(), lattices, strict=True):
             done[i] = Reading(

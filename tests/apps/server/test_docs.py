@@ -5,8 +5,10 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 
+from nacc import Options
 from nacc.apps.cli.serve import serve
 from nacc.apps.server.settings import Settings
 
@@ -41,3 +43,9 @@ def test_every_metric_named_exists(server):
     shown = server.get("/metrics").text
     for name in re.findall(r"`(nacc_\w+)", PAGE):
         assert f"# HELP {name}" in shown
+
+
+def test_every_option_is_named():
+    (told,) = re.findall(r"^- Options are (.*?)^- ", PAGE, re.MULTILINE | re.DOTALL)
+    named = set(re.findall(r"`(\w+)`", told)) - {"generation"}
+    assert named == {option.name for option in fields(Options)}

@@ -38,9 +38,12 @@ def visit(browser):
     """Opens the page of a server; at the end nothing may have gone wrong or abroad."""
     opened = []
 
-    def to(server, **options):
+    def to(server, generation=None, **options):
         context = browser.new_context(**options)
         page = context.new_page()
+        if generation is not None:
+            models = {"models": [{"config": {"generation": generation}}]}
+            page.route("**/v1/models", lambda route: route.fulfill(json=models))
         page.set_default_timeout(20_000)
         page.asked, page.mistakes = [], []
         page.on("request", lambda request: page.asked.append(request.url))
@@ -149,7 +152,18 @@ def test_lengths_side_by_side_and_alternatives(page):
     until(page, lambda: len(said(page)) <= 20)
 
 
-def test_wishes_are_granted(page):
+def test_options_begin_as_the_models_folder_says(visit, server):
+    generation = {"case": "source", "sentences": "all", "faithful": True}
+    page = visit(server, generation=generation)
+    page.wait_for_selector("#others li")
+    page.click("summary")
+    shown = {name: page.input_value(f"#{name}") for name in ("case", "sentences")}
+    assert {**shown, "faithful": page.is_checked("#faithful")} == generation
+    expected = server.ask(page.input_value("#text"), **generation).json()["results"][0]
+    assert said(page) == expected["summaries"][0]["text"]
+
+
+def test_options_are_heeded(page):
     page.click("summary")
     page.fill("#required", "railways")
     until(page, lambda: "railways" in said(page).lower())

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from nacc.apps.server.metrics import Metrics
+from nacc.apps.server.metrics import ServiceMetrics
 from nacc.apps.server.queue import ReadingQueue
 from nacc.errors import InvalidInput
 
@@ -15,19 +15,20 @@ LATER = time.monotonic() + 1000
 
 
 class Reader:
-    """Stands for the model: remembers its batches, waits when told, fails on "bad"."""
+    """Stands for the model: remembers its batches, waits when told, cannot read "bad", breaks on
+    "worse"."""
 
     def __init__(self) -> None:
         self.batches: list[list[str]] = []
         self.go = threading.Event()
         self.go.set()
 
-    def __call__(self, texts, sentences):
+    def __call__(self, texts, *, sentences):
         self.go.wait(10)
         self.batches.append(list(texts))
-        if "bad" in texts:
-            raise InvalidInput("bad")
-        return [f"{sentences}: {text}" for text in texts]
+        if "worse" in texts:
+            raise RuntimeError("worse")
+        return [InvalidInput(text) if text == "bad" else f"{sentences}: {text}" for text in texts]
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def reader():
 
 @pytest.fixture
 def queue(reader):
-    queue = ReadingQueue(reader, Metrics(), workers=1, batch=4, wait=0.0, keep=3)
+    queue = ReadingQueue(reader, ServiceMetrics(), workers=1, batch=4, wait=0.0, keep=3)
     yield queue
     reader.go.set()
     queue.close()
@@ -85,7 +86,17 @@ def test_a_bad_text_spoils_no_other_and_is_not_kept(queue, reader):
     assert (good.result(5), fine.result(5)) == ("all: good", "all: fine")
     with pytest.raises(InvalidInput):
         bad.result(5)
+    assert reader.batches[1:] == [["good", "bad", "fine"]]
     assert queue.ask("bad", "all", LATER) is not bad
+
+
+def test_a_text_that_breaks_the_model_spoils_no_other(queue, reader):
+    hold(queue, reader)
+    good, worse, fine = (queue.ask(text, "all", LATER) for text in ("good", "worse", "fine"))
+    reader.go.set()
+    assert (good.result(5), fine.result(5)) == ("all: good", "all: fine")
+    with pytest.raises(RuntimeError):
+        worse.result(5)
 
 
 def test_nobody_reads_for_a_request_that_gave_up(queue, reader):
@@ -114,7 +125,7 @@ def test_only_the_readings_asked_for_last_are_kept(queue, reader):
 
 
 def test_closing_answers_what_waits(reader):
-    queue = ReadingQueue(reader, Metrics(), workers=1, batch=2, wait=0.0, keep=8)
+    queue = ReadingQueue(reader, ServiceMetrics(), workers=1, batch=2, wait=0.0, keep=8)
     hold(queue, reader)
     futures = [queue.ask(str(i), "all", LATER) for i in range(5)]
     reader.go.set()

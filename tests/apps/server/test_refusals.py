@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
 import pytest
+
+from nacc import Options
+from nacc.apps.server.refusals import Refusal
+from nacc.apps.server.request import parse_request
+from nacc.apps.server.settings import Settings
 
 from .process import KEY
 from .texts import TEXTS
@@ -113,7 +120,14 @@ def test_a_huge_budget_is_answered(server, budget):
 
 
 @pytest.mark.parametrize(
-    "budget", ["600px /etc/passwd", "600 px pyproject.toml 20", "600PX ../x.ttf", "9px\t~/a 3px"]
+    "budget",
+    [
+        "600px /etc/passwd",
+        "600 px pyproject.toml 20",
+        "600PX ../x.ttf",
+        "9px\t~/a 3px",
+        "600px 1.2.3",
+    ],
 )
 def test_no_file_of_the_server_can_be_named_as_a_font(server, budget):
     problem = error(server.ask(TEXTS[0], max_length=budget), 422)
@@ -122,6 +136,29 @@ def test_no_file_of_the_server_can_be_named_as_a_font(server, budget):
     if unit and amount.strip().isdigit():
         problem = error(server.ask(TEXTS[0], max_length=9, unit=f"px{unit}"), 422)
         assert problem["message"].startswith("unknown font")
+
+
+def test_no_font_file_is_looked_for(monkeypatch, tmp_path):
+    font = tmp_path / "real.ttf"
+    font.write_bytes(b"a font")
+
+    def looked_for(path):
+        raise AssertionError(f"looked for {path}")
+
+    monkeypatch.setattr(Path, "is_file", looked_for)
+    for budget in ("600px 1.2.3", f"600px {font}", f"600 PIXELS {font} 20", "9px ../x.ttf 3px"):
+        amount, unit = re.match(r"(\d+)\s*(.*)", budget).groups()
+        for asked, field in (
+            ({"max_length": budget}, "max_length"),
+            ({"max_length": [50, budget]}, "max_length[1]"),
+            ({"max_length": int(amount), "unit": unit}, "unit"),
+        ):
+            body = json.dumps({"text": TEXTS[0], **asked}).encode()
+            with pytest.raises(Refusal) as refused:
+                parse_request("application/json", body, Settings(), Options())
+            problem = refused.value
+            assert (problem.status, problem.detail["field"]) == (422, field)
+            assert problem.message.startswith("unknown font")
 
 
 @pytest.mark.parametrize(

@@ -62,9 +62,9 @@ def test_alternatives_are_different_and_come_best_first(server):
     assert scores == sorted(scores, reverse=True)
 
 
-def test_wishes_are_granted(server):
-    def said(**wishes):
-        answer = server.ask(TEXT, max_length=60, **wishes)
+def test_options_are_heeded(server):
+    def said(**options):
+        answer = server.ask(TEXT, max_length=60, **options)
         return answer.json()["results"][0]["summaries"][0]["text"]
 
     assert "ferries" in said(required=["ferries"]).lower()
@@ -97,13 +97,30 @@ def test_the_same_text_again_costs_decoding_only(server):
     text = f"{TEXTS[5]} Nobody asked for this one before."
     passes, decodings = "nacc_inference_seconds_count", "nacc_decoding_seconds_count"
     before = server.count(passes), server.count(decodings)
+    tokenised = server.count("nacc_tokenising_seconds_count")
     for budget in range(20, 60, 4):
         assert server.ask(text, max_length=budget).status_code == 200
     after = server.count(passes), server.count(decodings)
     assert (after[0] - before[0], after[1] - before[1]) == (1, 10)
+    into_words_and_pieces = server.count("nacc_tokenising_seconds_count") - tokenised
+    assert into_words_and_pieces == 2
 
 
 def test_a_text_longer_than_the_model_reads_says_so(server):
     text = "Committee after committee " * 200
     (result,) = server.ask(text, sentences="all").json()["results"]
     assert result["truncated_input"]
+
+
+def test_partial_answers_the_other_texts_where_one_is_empty(server, summarizer):
+    texts = [TEXTS[0], " \n", TEXTS[1]]
+    answer = server.ask(texts, max_length=[30, 50], partial=True)
+    assert answer.status_code == 200
+    first, empty, last = (result["summaries"] for result in answer.json()["results"])
+    for entry in empty:
+        error = entry["error"]
+        assert (error["code"], error["field"], error["text"]) == ("invalid_input", "text[1]", 1)
+        assert error["message"] == "the text is empty"
+    for text, summaries in ((TEXTS[0], first), (TEXTS[1], last)):
+        expected = [made.text for made in summarizer.summarize(text, [30, 50])]
+        assert [summary["text"] for summary in summaries] == expected

@@ -2,85 +2,39 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from dataclasses import Field, fields
+from inspect import Parameter, Signature
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
 from nacc.apps.server.settings import Settings
 
-USUAL = Settings()
+
+def _flag(setting: Field[Any], kind: Any) -> Parameter:
+    """A setting as a flag and an environment variable."""
+    variable = f"NACC_{setting.name.upper()}"
+    option = typer.Option(envvar=variable, help=setting.metadata["what"])
+    several = kind == tuple[str, ...]
+    return Parameter(
+        setting.name,
+        Parameter.KEYWORD_ONLY,
+        default=None if several else setting.default,
+        annotation=Annotated[list[str] | None if several else kind, option],
+    )
 
 
-def serve(
-    *,
-    host: Annotated[
-        str, typer.Option(envvar="NACC_HOST", help="Address to listen on; 0.0.0.0: all.")
-    ] = USUAL.host,
-    port: Annotated[
-        int, typer.Option(envvar="NACC_PORT", help="Port to listen on; 0: any free one.")
-    ] = USUAL.port,
-    model: Annotated[
-        Path | None,
-        typer.Option(envvar="NACC_MODEL", help="A packaged model by name, or a model folder."),
-    ] = None,
-    max_body: Annotated[
-        int, typer.Option(envvar="NACC_MAX_BODY", help="Bytes a request.")
-    ] = USUAL.max_body,
-    max_texts: Annotated[
-        int, typer.Option(envvar="NACC_MAX_TEXTS", help="Texts a request.")
-    ] = USUAL.max_texts,
-    max_characters: Annotated[
-        int, typer.Option(envvar="NACC_MAX_CHARACTERS", help="Characters a text.")
-    ] = USUAL.max_characters,
-    max_budgets: Annotated[
-        int, typer.Option(envvar="NACC_MAX_BUDGETS", help="Budgets a request.")
-    ] = USUAL.max_budgets,
-    max_alternatives: Annotated[
-        int, typer.Option(envvar="NACC_MAX_ALTERNATIVES", help="Alternatives a budget.")
-    ] = USUAL.max_alternatives,
-    queue: Annotated[
-        int, typer.Option(envvar="NACC_QUEUE", help="Texts accepted and not yet answered.")
-    ] = USUAL.queue,
-    timeout: Annotated[
-        float, typer.Option(envvar="NACC_TIMEOUT", help="Seconds a request may take.")
-    ] = USUAL.timeout,
-    drain: Annotated[
-        float, typer.Option(envvar="NACC_DRAIN", help="Seconds to say 503 before stopping.")
-    ] = USUAL.drain,
-    threads: Annotated[
-        int, typer.Option(envvar="NACC_THREADS", help="Forward passes at a time; 0: one a core.")
-    ] = USUAL.threads,
-    decoders: Annotated[
-        int, typer.Option(envvar="NACC_DECODERS", help="Threads that decode.")
-    ] = USUAL.decoders,
-    batch: Annotated[
-        int,
-        typer.Option(
-            envvar="NACC_BATCH", help="Texts a forward pass; 0: what the model gains from."
-        ),
-    ] = USUAL.batch,
-    batch_wait: Annotated[
-        float,
-        typer.Option(envvar="NACC_BATCH_WAIT", help="Seconds a lone text waits for company."),
-    ] = USUAL.batch_wait,
-    readings: Annotated[
-        int,
-        typer.Option(
-            envvar="NACC_READINGS", help="Texts kept in memory, so that a new budget is quick."
-        ),
-    ] = USUAL.readings,
-    api_key: Annotated[
-        str | None,
-        typer.Option(envvar="NACC_API_KEY", help="Ask for this key: Authorization: Bearer …"),
-    ] = None,
-    cors: Annotated[
-        list[str] | None,
-        typer.Option(
-            envvar="NACC_CORS", help="Origin whose pages may use the service. May be repeated."
-        ),
-    ] = None,
-) -> None:
+def _with_flags(command: Any) -> Any:
+    """The command with a flag for each setting, for typer to see."""
+    kinds = get_type_hints(Settings)
+    flags = [_flag(setting, kinds[setting.name]) for setting in fields(Settings)]
+    command.__signature__ = Signature(flags)
+    command.__annotations__ = {flag.name: flag.annotation for flag in flags}
+    return command
+
+
+@_with_flags
+def serve(**given: Any) -> None:
     """Answer over HTTP, and show a page to try it on, at http://127.0.0.1:8000.
 
     Every option is also an environment variable. The log goes to standard error, a JSON object a
@@ -98,25 +52,4 @@ def serve(
     """
     from nacc.apps.server.run import run
 
-    run(
-        Settings(
-            host=host,
-            port=port,
-            model=model,
-            max_body=max_body,
-            max_texts=max_texts,
-            max_characters=max_characters,
-            max_budgets=max_budgets,
-            max_alternatives=max_alternatives,
-            queue=queue,
-            timeout=timeout,
-            drain=drain,
-            threads=threads,
-            decoders=decoders,
-            batch=batch,
-            batch_wait=batch_wait,
-            readings=readings,
-            api_key=api_key,
-            cors=tuple(cors or ()),
-        )
-    )
+    run(Settings(**{**given, "cors": tuple(given["cors"] or ())}))

@@ -12,17 +12,16 @@ from fastapi import APIRouter, FastAPI, Request, Security
 from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.security import HTTPBearer
 from prometheus_client import CONTENT_TYPE_LATEST
-from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
 from nacc import __version__
 from nacc.apps.server import schemas
-from nacc.apps.server.answers import response
-from nacc.apps.server.asked import understood
-from nacc.apps.server.gate import DEADLINE, Gate
+from nacc.apps.server.guard import DEADLINE, GuardMiddleware
 from nacc.apps.server.refusals import Refusal, draining, loading
+from nacc.apps.server.request import parse_request
+from nacc.apps.server.response import response
 from nacc.apps.server.service import Service
 from nacc.apps.server.settings import Settings
 from nacc.length import PRESETS, UNITS
@@ -55,7 +54,7 @@ def _documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def build(settings: Settings) -> tuple[ASGIApp, Gate, Service]:
+def build(settings: Settings) -> tuple[ASGIApp, GuardMiddleware, Service]:
     """The app to run, and the two parts that a stopping server looks at."""
     service = Service(settings)
 
@@ -76,24 +75,24 @@ def build(settings: Settings) -> tuple[ASGIApp, Gate, Service]:
     api.include_router(_summaries(service))
     api.include_router(_operation(service))
     api.include_router(_page())
-    api.add_exception_handler(Refusal, _refusal)
-    api.add_exception_handler(HTTPException, _http_error)
+    api.add_exception_handler(Refusal, _refusal_response)
+    api.add_exception_handler(HTTPException, _http_error_response)
     paths = frozenset(api.openapi()["paths"]) | set(PAGE_FILES) | {"/openapi.json"}
-    gate = Gate(api, service, paths)
-    app: ASGIApp = gate
+    guard = GuardMiddleware(api, service, paths)
+    app: ASGIApp = guard
     if settings.cors:
         app = CORSMiddleware(
-            gate,
+            guard,
             allow_origins=settings.cors,
             allow_methods=["GET", "POST"],
             allow_headers=["Authorization", "Content-Type"],
             expose_headers=["Retry-After", "X-Request-Id"],
         )
-    return app, gate, service
+    return app, guard, service
 
 
 def _key(service: Service) -> list[Any]:
-    """For OpenAPI only: the gate has looked at the key before any route is reached."""
+    """For OpenAPI only: the guard has looked at the key before any route is reached."""
     return [Security(HTTPBearer(auto_error=False))] if service.settings.api_key else []
 
 
@@ -113,11 +112,15 @@ def _summaries(service: Service) -> APIRouter:
     )
     async def summarize(request: Request) -> Response:
         """Summaries of one or many texts within one or many budgets."""
-        service.engine  # noqa: B018 - says 503 before anything else while the model is loaded
-        asked_for = _parsed(request, await request.body())
-        asked = understood(asked_for, service.settings)
-        answers = await service.answer(asked, request.scope[DEADLINE])
-        answer = response(asked_for, asked, answers, service.engine.folder.name)
+        summarizer = service.summarizer  # says 503 before anything else while it is loaded
+        asked = parse_request(
+            request.headers.get("content-type", ""),
+            await request.body(),
+            service.settings,
+            summarizer.generation,
+        )
+        served = await service.answer(asked, request.scope[DEADLINE])
+        answer = response(asked, served, summarizer.engine.folder.name)
         return Response(answer.model_dump_json(), media_type="application/json")
 
     @routes.get("/v1/units", responses=refused(service, 503))
@@ -135,7 +138,7 @@ def _summaries(service: Service) -> APIRouter:
     @routes.get("/v1/models", responses=refused(service, 503))
     async def models() -> schemas.ModelsResponse:
         """The model in use, with its configuration and the sums of its files."""
-        engine = service.engine
+        engine = service.summarizer.engine
         model = schemas.ModelInfo(
             name=engine.folder.name,
             precision=str(engine.config.get("precision", "fp32")),
@@ -208,41 +211,12 @@ def _request_schema() -> dict[str, Any]:
     return schemas.SummarizeRequest.model_json_schema()
 
 
-def _parsed(request: Request, body: bytes) -> schemas.SummarizeRequest:
-    """The body, parsed by pydantic itself, which survives any nesting and any encoding."""
-    kind, _, parameters = request.headers.get("content-type", "").lower().partition(";")
-    charset = parameters.partition("charset=")[2].strip(' "') or "utf-8"
-    if kind.strip() != "application/json" or charset not in ("utf-8", "utf8"):
-        raise Refusal(415, "not_json", "send JSON in UTF-8, with Content-Type: application/json")
-    try:
-        return schemas.SummarizeRequest.model_validate_json(body)
-    except ValidationError as error:
-        field, message = _blame(error)
-        raise Refusal(422, "invalid_input", message, field=field or None) from None
-
-
-def _blame(error: ValidationError) -> tuple[str, str]:
-    """The field as the client would write it, text[3], and what is wrong with it. Where a field
-    may be of several kinds, pydantic reports each kind it tried: the one that got furthest is
-    the one that was meant."""
-    found = error.errors(include_url=False, include_context=False, include_input=False)
-
-    def entries(place: tuple[str | int, ...]) -> list[int]:
-        return [part for part in place if isinstance(part, int)]
-
-    meant = max(found, key=lambda one: len(entries(one["loc"])))
-    if not meant["loc"]:
-        return "", meant["msg"]
-    field = str(meant["loc"][0])[:100]
-    return field + "".join(f"[{entry}]" for entry in entries(meant["loc"])), meant["msg"]
-
-
-async def _refusal(_: Request, error: Exception) -> Response:
+async def _refusal_response(_: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     return JSONResponse(error.body(), error.status, headers=error.headers)
 
 
-async def _http_error(_: Request, error: Exception) -> Response:
+async def _http_error_response(_: Request, error: Exception) -> Response:
     """Unknown paths and methods, in the shape of every other error."""
     assert isinstance(error, HTTPException)
     code = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "bad_request")

@@ -24,7 +24,7 @@ def where(error: BaseException) -> dict[str, Any]:
     return {"error": type(error).__name__, "at": places[-8:]}
 
 
-class JsonLines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """A record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -42,7 +42,7 @@ class JsonLines(logging.Formatter):
 def set_up() -> None:
     """Send the service's and uvicorn's own records to standard error."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonFormatter())
     for name, level in (("nacc.apps.server", logging.INFO), ("uvicorn.error", logging.WARNING)):
         logger = logging.getLogger(name)
         logger.handlers[:] = [handler]

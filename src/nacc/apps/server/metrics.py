@@ -8,7 +8,7 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 TEXTS = (1, 2, 4, 8, 16, 32, 64)
 
 
-class Metrics:
+class ServiceMetrics:
     """Times of the four stages a text goes through, sizes, and what was answered."""
 
     def __init__(self) -> None:
@@ -18,8 +18,12 @@ class Metrics:
             return Histogram(name, what, buckets=SECONDS, registry=self.registry)
 
         self.queue = histogram("nacc_queue_seconds", "a text waiting for its forward pass")
-        self.tokenising = histogram("nacc_tokenising_seconds", "splitting a batch into words")
-        self.inference = histogram("nacc_inference_seconds", "one forward pass of a batch")
+        self.stages = {
+            "tokenising": histogram(
+                "nacc_tokenising_seconds", "a batch's texts into words, or its words into pieces"
+            ),
+            "inference": histogram("nacc_inference_seconds", "one forward pass"),
+        }
         self.decoding = histogram("nacc_decoding_seconds", "one summary, alternatives included")
         self.request = histogram("nacc_request_seconds", "a request, all in all")
         self.batch = Histogram(
@@ -36,6 +40,10 @@ class Metrics:
             "nacc_responses", "answers by path and status", ["path", "status"],
             registry=self.registry,
         )  # fmt: skip
+
+    def observe_stage(self, stage: str, seconds: float) -> None:
+        """What an engine tells: how long one of its stages took."""
+        self.stages[stage].observe(seconds)
 
     def page(self) -> bytes:
         return generate_latest(self.registry)

@@ -10,15 +10,24 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import Protocol
 
-from nacc.apps.server.metrics import Metrics
+from nacc.apps.server.metrics import ServiceMetrics
+from nacc.errors import NaccError
 from nacc.fitting.reading import Reading
+from nacc.options import Sentences
 
-Read = Callable[[Sequence[str], str], list[Reading]]
+
+class ReadBatch(Protocol):
+    """Reads texts; one that cannot be read has its NaccError in its place."""
+
+    def __call__(
+        self, texts: Sequence[str], *, sentences: Sentences
+    ) -> Sequence[Reading | NaccError]: ...
 
 
 @dataclass(eq=False)
@@ -27,7 +36,7 @@ class Waiting:
 
     key: bytes
     text: str
-    sentences: str
+    sentences: Sentences
     deadline: float
     since: float = field(default_factory=time.monotonic)
     reading: Future[Reading] = field(default_factory=Future)
@@ -39,7 +48,14 @@ class ReadingQueue:
     """`ask` from any thread; a worker answers through the future."""
 
     def __init__(
-        self, read: Read, metrics: Metrics, *, workers: int, batch: int, wait: float, keep: int
+        self,
+        read: ReadBatch,
+        metrics: ServiceMetrics,
+        *,
+        workers: int,
+        batch: int,
+        wait: float,
+        keep: int,
     ) -> None:
         self._read = read
         self._metrics = metrics
@@ -58,7 +74,7 @@ class ReadingQueue:
         for worker in self._workers:
             worker.start()
 
-    def ask(self, text: str, sentences: str, deadline: float) -> Future[Reading]:
+    def ask(self, text: str, sentences: Sentences, deadline: float) -> Future[Reading]:
         """The text's reading: at once if it is known, else when its batch was read."""
         key = blake2b(f"{sentences}\0{text}".encode(), digest_size=20).digest()
         with self._changed:
@@ -118,9 +134,9 @@ class ReadingQueue:
             self._metrics.queue.observe(started - one.since)
         self._metrics.batch.observe(len(batch))
         try:
-            readings = self._read([one.text for one in batch], batch[0].sentences)
+            readings = self._read([one.text for one in batch], sentences=batch[0].sentences)
         except Exception as error:
-            # One text must not spoil another's answer: find out whose fault it is.
+            # Nobody foresaw this: find out whose fault it is, so that it harms no other.
             if len(batch) == 1:
                 self._fail(batch[0], error)
             else:
@@ -130,8 +146,11 @@ class ReadingQueue:
         took = (time.monotonic() - started) / len(batch)
         self.seconds_a_text += 0.2 * (took - self.seconds_a_text)
         for one, reading in zip(batch, readings, strict=True):
-            one.text, one.done = "", True
-            one.reading.set_result(reading)
+            if isinstance(reading, NaccError):
+                self._fail(one, reading)
+            else:
+                one.text, one.done = "", True
+                one.reading.set_result(reading)
         self._forget()
 
     def _fail(self, one: Waiting, error: Exception) -> None:

@@ -8,7 +8,7 @@ from types import FrameType
 import uvicorn
 
 from nacc.apps.server.app import build
-from nacc.apps.server.gate import Gate
+from nacc.apps.server.guard import GuardMiddleware
 from nacc.apps.server.logs import log, set_up
 from nacc.apps.server.service import Service
 from nacc.apps.server.settings import Settings
@@ -19,9 +19,9 @@ class DrainingServer(uvicorn.Server):
     """On the first signal it goes on listening, says 503 and finishes its work; on the second it
     stops at once."""
 
-    def __init__(self, config: uvicorn.Config, gate: Gate, service: Service) -> None:
+    def __init__(self, config: uvicorn.Config, guard: GuardMiddleware, service: Service) -> None:
         super().__init__(config)
-        self._gate = gate
+        self._guard = guard
         self._service = service
         self._told = 0.0
         self._said_where = False
@@ -46,7 +46,7 @@ class DrainingServer(uvicorn.Server):
             self.should_exit = True
         elif service.draining:
             waited = time.monotonic() - self._told
-            finished = self._gate.under_way == 0 and waited >= service.settings.drain
+            finished = self._guard.under_way == 0 and waited >= service.settings.drain
             if finished or waited > 2 * service.settings.timeout:
                 self.should_exit = True
         return await super().on_tick(counter)
@@ -59,7 +59,7 @@ class DrainingServer(uvicorn.Server):
 def run(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT. Raises what kept the model from being loaded."""
     set_up()
-    app, gate, service = build(settings)
+    app, guard, service = build(settings)
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -70,8 +70,8 @@ def run(settings: Settings) -> None:
         timeout_graceful_shutdown=5,
         backlog=1024,
     )
-    DrainingServer(config, gate, service).run()
-    log("stopped", answered=gate.answered, unanswered=gate.under_way)
+    DrainingServer(config, guard, service).run()
+    log("stopped", answered=guard.answered, unanswered=guard.under_way)
     if service.failed:
         error = service.failed
         raise error if isinstance(error, NaccError) else NaccError(f"no model: {error!r}")

@@ -1,36 +1,48 @@
-"""The shapes of requests and answers, as OpenAPI shows them."""
+"""The shapes of requests and answers, as OpenAPI shows them.
+
+A request's options are nacc.Options, field by field: an option or a decoder that is new there is
+known here.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from dataclasses import Field as Option
+from dataclasses import dataclass, fields
+from types import NoneType
+from typing import Annotated, Any, get_args, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, create_model
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
-LONGEST_BUDGET = 1_000_000
+from nacc.length import LARGEST
+from nacc.options import CHOICES, Options
+
 EXAMPLE = (
     "European Union leaders agreed on Thursday to spend 150 billion euros on new railways, saying "
     "that fast trains should replace most short flights by 2040."
 )
-Amount = Annotated[
-    StrictInt | StrictFloat,
-    Field(ge=0, le=LONGEST_BUDGET, description="An amount of `unit`."),
+NumberOfUnits = Annotated[
+    int | float,
+    Field(ge=0, le=LARGEST, description="An amount of `unit`."),
 ]
-Written = Annotated[
-    StrictStr,
+WrittenBudget = Annotated[
+    str,
     Field(
         min_length=1,
         max_length=100,
         description='A whole budget: "75 bytes", "600px Arial 20", or a preset such as "push".',
     ),
 ]
-Word = Annotated[StrictStr, Field(min_length=1, max_length=100)]
+OptionWord = Annotated[str, Field(min_length=1, max_length=100)]
 
 
-class SummarizeRequest(BaseModel):
-    """One or many texts, one or many budgets, and how the summaries should be."""
+class TextsAndBudgets(BaseModel):
+    """What a request says beside its options."""
 
     model_config = ConfigDict(
         extra="forbid",
+        strict=True,
         json_schema_extra={
             "examples": [
                 {"text": EXAMPLE, "max_length": 50},
@@ -39,58 +51,66 @@ class SummarizeRequest(BaseModel):
         },
     )
 
-    text: StrictStr | Annotated[list[StrictStr], Field(min_length=1)] = Field(
+    text: str | Annotated[list[str], Field(min_length=1)] = Field(
         description="The text to summarize, or a list of them."
     )
-    max_length: Amount | Written | Annotated[list[Amount | Written], Field(min_length=1)] = Field(
-        50, description="The budget, or a list of them; each text gets one summary a budget."
-    )
-    unit: StrictStr = Field(
+    max_length: (
+        NumberOfUnits
+        | WrittenBudget
+        | Annotated[list[NumberOfUnits | WrittenBudget], Field(min_length=1)]
+    ) = Field(50, description="The budget, or a list of them; each text gets one summary a budget.")
+    unit: str = Field(
         "characters", max_length=100, description="Unit of amounts given as numbers: /v1/units."
     )
-    alternatives: StrictInt = Field(
-        1, ge=1, description="How many different summaries a budget, best first."
-    )
-    sentences: Literal["first", "all"] = Field(
-        "first", description="Summarize the first sentence, or the whole text as one."
-    )
-    method: Literal["coherent", "exact", "bucketed", "greedy", "truncate"] | None = Field(
-        None, description="How to decode; the model's own choice if none."
-    )
-    at_least: Amount | None = Field(None, description="Shortest summary wanted, in the same unit.")
-    fill: StrictFloat | StrictInt | None = Field(
-        None, ge=0, le=1, description="Share of the budget to use, if `at_least` is not given."
-    )
-    coherence: StrictFloat | StrictInt | None = Field(
-        None, ge=0, le=10, description="Weight of the bigram model, method coherent."
-    )
-    adjacency: StrictFloat | StrictInt | None = Field(
-        None,
-        ge=0,
-        le=10,
-        description="What it is worth to keep words of the source together, method coherent.",
-    )
-    bucket: StrictInt | None = Field(
-        None, ge=1, le=1000, description="Bucket size, method bucketed."
-    )
-    required: list[Word] = Field(
-        [], max_length=3, description="Words every summary must contain; coherent and exact."
-    )
-    forbidden: list[Word] = Field([], max_length=100, description="Words no summary may contain.")
-    faithful: StrictBool = Field(False, description="Only words of the source, and function words.")
-    tidy: StrictBool | None = Field(
-        None, description="No dangling end, no content word twice; on for coherent and exact."
-    )
-    case: Literal["sentence", "title", "lower", "source"] | None = Field(
-        None, description="How the summary is capitalised."
-    )
-    partial: StrictBool = Field(
+    partial: bool = Field(
         False,
-        description="Answer 200 even if some budgets cannot be met; their entries hold `error`.",
+        description="Answer 200 even if some texts cannot be read or some budgets cannot be met; "
+        "their entries hold `error`.",
     )
 
+    def options(self) -> Options:
+        """The options, checked, or InvalidOption."""
+        return Options.of({each.name: getattr(self, each.name) for each in fields(Options)})
 
-class SaidWord(BaseModel):
+
+@dataclass(frozen=True)
+class OneOfToday:
+    """Tells the choices there are when the schema is asked for; a request's is checked by Options,
+    when it comes."""
+
+    option: str
+
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {**handler(core), "enum": list(CHOICES[self.option]())}
+
+
+def _as_json(option: Option[Any], hint: Any) -> Any:
+    """An option as a field of a request: its JSON type with its limits, or null."""
+    name, facts = option.name, option.metadata
+    kind: Any
+    if name in CHOICES:
+        kind = Annotated[str, OneOfToday(name)]
+    elif "most_words" in facts:
+        kind = Annotated[list[OptionWord], Field(max_length=facts["most_words"])]
+    else:
+        (plain,) = set(get_args(hint)) - {NoneType}
+        kind = Annotated[plain, Field(ge=facts["least"], le=facts["most"])]
+    what = f"{facts['what']} Null: as the model's folder says."
+    return Annotated[kind | None, Field(description=what)], None
+
+
+_HINTS = get_type_hints(Options)
+SummarizeRequest = create_model(
+    "SummarizeRequest",
+    __base__=TextsAndBudgets,
+    __doc__="One or many texts, one or many budgets, and how the summaries should be.",
+    **{each.name: _as_json(each, _HINTS[each.name]) for each in fields(Options)},
+)
+
+
+class WordResult(BaseModel):
     """A word of a summary, and the characters of the source it was copied from, if it was."""
 
     text: str
@@ -98,25 +118,25 @@ class SaidWord(BaseModel):
     end: int | None
 
 
-class Said(BaseModel):
+class AlternativeResult(BaseModel):
     """A summary that fits."""
 
     text: str
     length: int | float
     score: float = Field(description="The decoder's objective: higher is better.")
-    words: list[SaidWord]
+    words: list[WordResult]
 
 
-class Fitted(Said):
+class SummaryResult(AlternativeResult):
     """The best summary within one budget."""
 
     budget: int | float
     unit: str
     method: str
-    alternatives: list[Said] = Field(description="Others that fit, best first.")
+    alternatives: list[AlternativeResult] = Field(description="Others that fit, best first.")
 
 
-class Problem(BaseModel):
+class ErrorDetail(BaseModel):
     """Why there is no answer, for programs (`code`, `field`, …) and for people (`message`)."""
 
     code: str
@@ -127,17 +147,17 @@ class Problem(BaseModel):
     limit: int | None = Field(None, description="The limit that was passed.")
 
 
-class Failed(BaseModel):
-    """With `partial`: a budget that could not be met."""
+class FailedResult(BaseModel):
+    """With `partial`: a text that could not be read, or a budget that could not be met."""
 
-    error: Problem
+    error: ErrorDetail
 
 
 class TextResult(BaseModel):
     """All summaries of one text, a budget each, in order."""
 
     truncated_input: bool = Field(description="The text was longer than the model reads.")
-    summaries: list[Fitted | Failed]
+    summaries: list[SummaryResult | FailedResult]
 
 
 class SummarizeResponse(BaseModel):
@@ -150,7 +170,7 @@ class SummarizeResponse(BaseModel):
 class ErrorResponse(BaseModel):
     """Every answer that is not 2xx."""
 
-    error: Problem
+    error: ErrorDetail
 
 
 class UnitInfo(BaseModel):

@@ -1,51 +1,59 @@
-"""Every limit of the service, with its default. `nacc serve` makes one from flags and variables."""
+"""Every limit of the service: default, meaning and least amount. The flags and variables of
+`nacc serve` are made from these fields."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 from nacc.errors import InvalidInput
+
+POSITIVE = 1e-3
+SHOWN = (
+    "max_body", "max_texts", "max_characters", "max_budgets", "max_alternatives", "queue", "timeout"
+)  # fmt: skip
+"""What a client should know before asking."""
+
+
+def _setting(default: Any, what: str, *, least: float = POSITIVE) -> Any:
+    """A field of Settings; `what` is its help, and no number may be smaller than `least`."""
+    return field(default=default, metadata={"what": what, "least": least})
 
 
 @dataclass(frozen=True)
 class Settings:
     """Amounts are per request unless said otherwise; times are seconds."""
 
-    host: str = "127.0.0.1"
-    port: int = 8000
-    model: Path | None = None
-    max_body: int = 1_000_000
-    max_texts: int = 64
-    max_characters: int = 10_000
-    max_budgets: int = 16
-    max_alternatives: int = 10
-    queue: int = 256
-    """Texts accepted and not yet answered, of all requests together."""
-    timeout: float = 30.0
-    """From the first byte of a request to its answer; the body must have arrived by then, too."""
-    drain: float = 1.0
-    """How long a stopping server says so, at least, before it stops listening."""
-    threads: int = 0
-    """Forward passes at a time, a core each; 0: as many as there are cores."""
-    decoders: int = 2
-    """Threads that decode."""
-    batch: int = 0
-    """Most texts a forward pass; 0: what the model gains from."""
-    batch_wait: float = 0.002
-    """How long a lone text waits for company."""
-    readings: int = 512
-    """Texts whose forward pass is kept, so that another budget costs decoding only."""
-    api_key: str | None = None
-    cors: tuple[str, ...] = ()
+    host: str = _setting("127.0.0.1", "Address to listen on; 0.0.0.0: all.")
+    port: int = _setting(8000, "Port to listen on; 0: any free one.", least=0)
+    model: Path | None = _setting(  # noqa: RUF009 - makes a field
+        None, "A packaged model by name, or a model folder."
+    )
+    max_body: int = _setting(1_000_000, "Bytes a request.")
+    max_texts: int = _setting(64, "Texts a request.")
+    max_characters: int = _setting(10_000, "Characters a text.")
+    max_budgets: int = _setting(16, "Budgets a request.")
+    max_alternatives: int = _setting(10, "Alternatives a budget.")
+    # Of all requests together.
+    queue: int = _setting(256, "Texts accepted and not yet answered.")
+    # From the first byte of a request to its answer; the body must have arrived by then, too.
+    timeout: float = _setting(30.0, "Seconds a request may take.")
+    # At least: a stopping server listens until all it accepted is answered.
+    drain: float = _setting(1.0, "Seconds to say 503 before stopping.", least=0)
+    threads: int = _setting(0, "Forward passes at a time; 0: one a core.", least=0)
+    decoders: int = _setting(2, "Threads that decode.")
+    batch: int = _setting(0, "Texts a forward pass; 0: what the model gains from.", least=0)
+    batch_wait: float = _setting(0.002, "Seconds a lone text waits for company.", least=0)
+    readings: int = _setting(512, "Texts kept in memory, so that a new budget is quick.", least=0)
+    api_key: str | None = _setting(None, "Ask for this key: Authorization: Bearer …")
+    cors: tuple[str, ...] = _setting((), "Origin whose pages may use the service. May be repeated.")
 
     def __post_init__(self) -> None:
-        zero_is_a_choice = ("port", "threads", "batch", "batch_wait", "readings", "drain")
-        for field in fields(self):
-            value = getattr(self, field.name)
-            least = 0 if field.name in zero_is_a_choice else 1e-3
-            if isinstance(value, (int, float)) and not value >= least:
-                raise InvalidInput(f"{field.name} = {value} is too small")
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, (int, float)) and not value >= each.metadata["least"]:
+                raise InvalidInput(f"{each.name} = {value} is too small")
         if self.queue < self.max_texts:
             raise InvalidInput(
                 f"queue = {self.queue} is smaller than max_texts = {self.max_texts}: "
@@ -55,6 +63,4 @@ class Settings:
             raise InvalidInput("the API key must be ASCII and not empty")
 
     def limits(self) -> dict[str, int | float]:
-        """What a client should know before asking."""
-        shown = ("max_body", "max_texts", "max_characters", "max_budgets", "max_alternatives")
-        return {name: getattr(self, name) for name in (*shown, "queue", "timeout")}
+        return {name: getattr(self, name) for name in SHOWN}

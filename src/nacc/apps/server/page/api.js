@@ -50,6 +50,12 @@ const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1) + (/[
 
 export const units = () => call("v1/units");
 
+/** What the model's folder says of options that nobody sets. */
+export async function generation() {
+  const { models: [model] } = await call("v1/models");
+  return model.config.generation || {};
+}
+
 export function summarize(asked) {
   return call("v1/summarize", {
     method: "POST",
@@ -58,18 +64,18 @@ export function summarize(asked) {
   });
 }
 
-/** Runs `work(what)` one at a time; while it runs, only the latest wish is kept. */
+/** Runs `work(what)` one at a time; while it runs, only the latest `what` is kept. */
 export function latest(work) {
   let running = false;
-  let wished = null;
-  return async function wish(what) {
-    wished = { what };
+  let waiting = null;
+  return async function ask(what) {
+    waiting = { what };
     if (running) return;
     running = true;
-    while (wished) {
-      const { what: now } = wished;
-      wished = null;
-      await work(now, () => wished === null);
+    while (waiting) {
+      const { what: now } = waiting;
+      waiting = null;
+      await work(now, () => waiting === null);
     }
     running = false;
   };

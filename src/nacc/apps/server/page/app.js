@@ -1,6 +1,6 @@
 // The page: reads the controls, asks the service, shows what comes back.
 
-import { latest, Problem, summarize, units, useKey } from "./api.js";
+import { generation, latest, Problem, summarize, units, useKey } from "./api.js";
 import { place, scale } from "./places.js";
 
 const $ = (id) => document.getElementById(id);
@@ -194,12 +194,13 @@ function setAmount(amount) {
   $("amount").value = amount;
 }
 
-function setUnit(unit) {
-  if (![...$("unit").options].some((option) => option.value === unit)) {
-    $("unit").add(new Option(unit.replace(/^px/, "pixels,"), unit));
-  }
-  $("unit").value = unit;
+/** Choose from a list; what is not on it yet is added. */
+function choose(id, value, name = value) {
+  if (![...$(id).options].some((option) => option.value === value)) $(id).add(new Option(name, value));
+  $(id).value = value;
 }
+
+const setUnit = (unit) => choose("unit", unit, unit.replace(/^px/, "pixels,"));
 
 function setBudget(amount, unit) {
   setUnit(unit);
@@ -214,7 +215,7 @@ function usePreset(name) {
   $("preset").value = name;
 }
 
-function fillChoices(known) {
+function fillChoices(known, usual) {
   if ($("unit").options.length) return;
   for (const unit of known.units) {
     const pixels = unit.name === "pixels";
@@ -225,11 +226,14 @@ function fillChoices(known) {
     $("preset").add(new Option(`${preset.name} (${preset.budget})`, preset.name));
   }
   setAmount(scaleOf()[2]);
+  if (usual.case) choose("case", usual.case);
+  if (usual.sentences) choose("sentences", usual.sentences);
+  $("faithful").checked = Boolean(usual.faithful);
 }
 
 async function begin() {
   try {
-    fillChoices(await units());
+    fillChoices(await units(), await generation());
     if (!$("text").value) $("text").value = EXAMPLES[0];
     refresh();
   } catch (error) {

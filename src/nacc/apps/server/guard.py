@@ -40,7 +40,7 @@ class Disconnected(Exception):
     """The client left before its request was complete."""
 
 
-class Gate:
+class GuardMiddleware:
     """Wraps the app; knows which requests are under way."""
 
     def __init__(self, app: ASGIApp, service: Service, paths: frozenset[str]) -> None:
@@ -54,22 +54,22 @@ class Gate:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        visit = Visit(self, scope, send)
+        request = RequestScope(self, scope, send)
         self.under_way += 1
         try:
-            await visit.run(receive)
+            await request.run(receive)
         finally:
             self.under_way -= 1
-            self.answered += visit.status is not None
-            visit.report()
+            self.answered += request.status is not None
+            request.report()
 
 
-class Visit:
+class RequestScope:
     """One request, from its headers to its log line."""
 
-    def __init__(self, gate: Gate, scope: Scope, send: Send) -> None:
-        self.gate = gate
-        self.settings = gate.service.settings
+    def __init__(self, guard: GuardMiddleware, scope: Scope, send: Send) -> None:
+        self.guard = guard
+        self.settings = guard.service.settings
         self.scope = scope
         self.headers = {name.lower(): value for name, value in scope["headers"]}
         self.started = time.monotonic()
@@ -83,7 +83,7 @@ class Visit:
         try:
             self._check()
             body = await self._body(receive)
-            await self.gate.app(self.scope, _replay(body, receive), self.send)
+            await self.guard.app(self.scope, _replay(body, receive), self.send)
         except Refusal as refusal:
             await self._refuse(refusal)
         except Disconnected:
@@ -95,7 +95,7 @@ class Visit:
 
     def _check(self) -> None:
         path = self.scope["path"]
-        if self.gate.service.draining and path not in OPEN_WHILE_DRAINING:
+        if self.guard.service.draining and path not in OPEN_WHILE_DRAINING:
             raise refusals.draining()
         key = self.settings.api_key
         if key is not None and path.startswith(KEY_NEEDED):
@@ -157,7 +157,7 @@ class Visit:
             self.status = message["status"]
             given = {name.lower() for name, _ in message["headers"]}
             extra = {**HEADERS, "X-Request-Id": self.id}
-            if self.gate.service.draining:
+            if self.guard.service.draining:
                 extra["Connection"] = "close"
             message["headers"] = [
                 *message["headers"],
@@ -169,10 +169,10 @@ class Visit:
     def report(self) -> None:
         seconds = time.monotonic() - self.started
         # Paths and methods we do not know may hold anything.
-        known = self.scope["path"] in self.gate.paths
+        known = self.scope["path"] in self.guard.paths
         path = self.scope["path"] if known else "other"
-        method = self.scope["method"] if self.scope["method"] in METHODS else "other"
-        metrics = self.gate.service.metrics
+        method = self.scope["method"] if self.scope["method"] in HTTP_METHODS else "other"
+        metrics = self.guard.service.metrics
         metrics.responses.labels(path=path, status=str(self.status or "none")).inc()
         metrics.request.observe(seconds)
         facts: dict[str, Any] = {"request": self.id, "method": method, "path": path}
@@ -188,7 +188,7 @@ class Visit:
         )
 
 
-METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
+HTTP_METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
