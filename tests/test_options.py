@@ -122,4 +122,6 @@ def test_options_and_keywords_say_the_same(model):
 def test_a_folder_that_says_nonsense_is_a_bad_model(model):
     with pytest.raises(BadModel, match="generation: fill = 'full'"):
         told(model, fill="full")
+    with pytest.raises(BadModel, match="generation: alternatives needs method"):
+        told(model, method="greedy", alternatives=2)
     assert told(model, something_newer=1).summarize(TEXT)

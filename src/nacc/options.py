@@ -121,6 +121,10 @@ class Settled(Options):
                     name, f"{name} needs method {' or '.join(others)}, not {self.method}"
                 )
 
+    def settled(self, generation: Options) -> Settled:
+        """Nothing is open any more."""
+        return self
+
     @property
     def is_tidy(self) -> bool:
         """No dangling end, no content word twice: unless told, where the method can see to it."""

@@ -40,6 +40,7 @@ class Summarizer:
         said = engine.config.get("generation", {})
         try:
             self.generation = Options.of({name: said[name] for name in said if name in known})
+            self.generation.settled(Options())
         except InvalidOption as error:
             raise BadModel(f"{engine.folder / 'config.json'}: generation: {error}") from error
 
