@@ -1,6 +1,6 @@
-"""The teacher's searches: how high a score in how much time, and what the extracts are worth.
+"""The searches: how high a score in how much time, and what the extracts are worth.
 
-python benchmarks/search.py TEACHER [DATA]    (DATA: the data folder; default: beside the sources)
+python benchmarks/search.py MODEL [DATA]    (DATA: the data folder; default: beside the sources)
 
 On every eighth sentence of gigaword/dev.tsv (499): the mean score and the sentences a second of the
 published hill climbing, of the same with fewer starts, and of ascent, at 8, 10 and 13 words and 50
@@ -29,9 +29,9 @@ from nacc.data.datasets import data_folder
 from nacc.data.pairs import read_pairs
 from nacc.evaluation import rouge
 from nacc.evaluation.timing import machine
-from nacc.search import Extract, Teacher, search
-from nacc.search.objective import parts
-from nacc.search.run import pose
+from nacc.search import Extract, SearchModel, SearchSettings, search
+from nacc.search.kernels.objective import score_parts
+from nacc.search.run import search_problem
 from nacc.search.words import candidates
 from nacc.text.words import split
 
@@ -51,11 +51,12 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 EVERY, SHORT = 8, 16
 
 
-def timed(teacher: Teacher, texts: Sequence[str], **options: Any) -> tuple[list[Extract], float]:
+def timed(model: SearchModel, texts: Sequence[str], **asked: Any) -> tuple[list[Extract], float]:
     """The extracts, and the sentences a second, everything included but compiling."""
-    list(search(teacher, texts[:2], **options))
+    settings = SearchSettings(**asked)
+    list(search(model, texts[:2], settings))
     start = time.perf_counter()
-    found = list(search(teacher, texts, **options))
+    found = list(search(model, texts, settings))
     return found, len(texts) / (time.perf_counter() - start)
 
 
@@ -63,11 +64,11 @@ def scores(found: Sequence[Extract]) -> np.ndarray:
     return np.array([extract.score for extract in found])
 
 
-def against_time(teacher: Teacher, texts: Sequence[str]) -> list[dict[str, Any]]:
+def against_time(model: SearchModel, texts: Sequence[str]) -> list[dict[str, Any]]:
     rows = []
     for asked, amount in ASKED.items():
-        known, _ = timed(teacher, texts, method="climb", starts=10.0, **amount)
-        runs = {name: timed(teacher, texts, **how, **amount) for name, how in SYSTEMS.items()}
+        known, _ = timed(model, texts, method="climb", starts=10.0, **amount)
+        runs = {name: timed(model, texts, **how, **amount) for name, how in SYSTEMS.items()}
         best = np.max([scores(known), *(scores(found) for found, _ in runs.values())], axis=0)
         for name, (found, rate) in runs.items():
             reached = scores(found)
@@ -84,7 +85,7 @@ def against_time(teacher: Teacher, texts: Sequence[str]) -> list[dict[str, Any]]
     return rows
 
 
-@njit(cache=True)
+@njit
 def exhaustive(problem):  # type: ignore[no-untyped-def]
     """The highest score of all ways to keep problem.words words."""
     n = len(problem.costs) - 2
@@ -96,21 +97,23 @@ def exhaustive(problem):  # type: ignore[no-untyped-def]
             kept[i + 1] = (mask >> i) & 1
             count += (mask >> i) & 1
         if count == problem.words:
-            best = max(best, parts(problem, kept)[0])
+            best = max(best, score_parts(problem, kept)[0])
     return best
 
 
-def against_optimum(teacher: Teacher, texts: Sequence[str], words: int = 8) -> dict[str, Any]:
+def against_optimum(model: SearchModel, texts: Sequence[str], words: int = 8) -> dict[str, Any]:
     short = []
     for text in texts:
         said = split(text).words
         chosen = [said[i] for i in candidates(said)]
         if words < len(chosen) <= SHORT:
-            short.append((text, exhaustive(pose(teacher, chosen, words, 0))))
+            problem = search_problem(model, chosen, SearchSettings(words=words))
+            short.append((text, exhaustive(problem)))
     optima = np.array([optimum for _, optimum in short])
     found = {"sentences": len(short)}
     for name, how in SYSTEMS.items():
-        reached = scores(list(search(teacher, [text for text, _ in short], words=words, **how)))
+        settings = SearchSettings(words=words, **how)
+        reached = scores(list(search(model, [text for text, _ in short], settings)))
         found[name] = float((reached >= optima - 1e-6).mean())
     print(found, flush=True)
     return found
@@ -121,7 +124,7 @@ def worth(outputs: Sequence[str], headlines: Sequence[str]) -> list[float]:
     return [100 * s.f1 for s in (measured.rouge1, measured.rouge2, measured.rougeL)]
 
 
-def quality(teacher: Teacher, rows: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def quality(model: SearchModel, rows: Sequence[tuple[str, str]]) -> dict[str, Any]:
     texts, headlines = [text for text, _ in rows], [headline for _, headline in rows]
 
     def measured(outputs: Sequence[str]) -> dict[str, Any]:
@@ -133,12 +136,13 @@ def quality(teacher: Teacher, rows: Sequence[tuple[str, str]]) -> dict[str, Any]
 
     systems = {"lead, 8 words": measured([" ".join(text.split()[:8]) for text in texts])}
     for asked, amount in ASKED.items():
-        systems[f"search, {asked}"] = measured([e.text for e in search(teacher, texts, **amount)])
-    other = {f"SIM^{weight:g}": replace(teacher, weight_sim=weight) for weight in (6.0, 18.0, 24.0)}
+        found = search(model, texts, SearchSettings(**amount))
+        systems[f"search, {asked}"] = measured([extract.text for extract in found])
+    other = {f"SIM^{weight:g}": replace(model, weight_sim=weight) for weight in (6.0, 18.0, 24.0)}
     for likeness in (0.0, 0.5, 1.0):
-        other[f"likeness {likeness:g}"] = replace(teacher, likeness=likeness)
+        other[f"likeness {likeness:g}"] = replace(model, likeness=likeness)
     for name, changed in other.items():
-        outputs = [e.text for e in search(changed, texts, words=8)]
+        outputs = [e.text for e in search(changed, texts, SearchSettings(words=8))]
         systems[f"search, 8 words, {name}"] = measured(outputs)
     print(systems, flush=True)
     return systems
@@ -152,7 +156,7 @@ def table(head: str, lines: Sequence[Sequence[str]]) -> list[str]:
 
 def write(name: str, title: str, found: dict[str, Any], lines: Sequence[str]) -> None:
     here, busy = machine(), os.getloadavg()[0]
-    note = f"{here}, load average {busy:.1f}; `python benchmarks/search.py TEACHER`"
+    note = f"{here}, load average {busy:.1f}; `python benchmarks/search.py MODEL`"
     text = "\n".join([f"# {title}", "", *lines, "", note, ""])
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / f"{name}.md").write_text(text, "utf-8")
@@ -162,11 +166,11 @@ def write(name: str, title: str, found: dict[str, Any], lines: Sequence[str]) ->
 
 
 def main(path: Path, data: Path) -> None:
-    teacher = Teacher.load(path)
+    model = SearchModel.load(path)
     rows = list(read_pairs(data / "gigaword" / "dev.tsv"))
     texts = [source for source, _ in rows]
-    times = against_time(teacher, texts[::EVERY])
-    optima = against_optimum(teacher, texts)
+    times = against_time(model, texts[::EVERY])
+    optima = against_optimum(model, texts)
     lines = table(
         "asked · search | mean score | best known reached | sentences/s",
         [
@@ -182,7 +186,7 @@ def main(path: Path, data: Path) -> None:
     lines += ["", f"{optima['sentences']} sentences of up to {SHORT} words to choose 8 from:", ""]
     lines += table("search | optimum found", [[name, f"{optima[name]:.1%}"] for name in SYSTEMS])
     write("objective", "Search: score against time", {"time": times, "optimum": optima}, lines)
-    systems = quality(teacher, rows)
+    systems = quality(model, rows)
     lines = table(
         "extracts | R-1 / R-2 / R-L | cut at 50 characters | characters",
         [

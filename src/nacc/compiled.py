@@ -30,17 +30,20 @@ from numba.core import config
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent
-FOLDERS = ("decoding/kernels", "search/kernels")
+FOLDERS = ("decoding/kernels", "search/kernels", "ngrams")  # ngrams: arrays and ids they take
 _lock = threading.Lock()
 
 
-def kernel(function: F) -> F:
-    """Compile a function at its first call, without the interpreter's lock; keep what came out."""
+def kernel(function: F, *, fastmath: bool = False) -> F:
+    """Compile a function at its first call, without the interpreter's lock; keep what came out.
+
+    fastmath: sums may be formed in any order, which is faster and not the same on every machine.
+    """
     with _lock:
         folder = cache_folder()
         before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
         try:
-            compiled: F = njit(nogil=True, cache=folder is not None)(function)
+            compiled: F = njit(nogil=True, fastmath=fastmath, cache=folder is not None)(function)
             return compiled
         finally:
             config.CACHE_DIR = before

@@ -3,16 +3,13 @@
 import csv
 import io
 import json
-import math
-import sys
 from dataclasses import replace
 
 import pytest
 
 from nacc.decoding.registry import methods
-from nacc.errors import InvalidInput, InvalidOption, MissingExtra
+from nacc.errors import InvalidInput, InvalidOption
 from nacc.evaluation import report, systems, tables, timing
-from nacc.evaluation.fluency import HeadlineModel, ungrammatical
 from nacc.evaluation.qualities import qualities
 from nacc.evaluation.report import EvaluationProtocol
 from nacc.length.budget import Budget
@@ -187,26 +184,3 @@ def test_what_is_timed_takes_turns():
     calls = []
     timing.time_calls([lambda: calls.append("a"), lambda: calls.append("b")], 1, repeats=3)
     assert calls == ["a", "b"] * 3
-
-
-def test_the_language_model_is_a_distribution_and_prefers_order(data):
-    model = HeadlineModel([h for (h,) in data.references] * 2)
-    words = model.vocabulary | {"<unk>", "</s>"}
-    for context in (("<s>", "<s>"), ("mayor", "opens"), ("never", "seen"), ("<s>", "mayor")):
-        total = sum(model.probability(*context, word) for word in words)
-        assert total == pytest.approx(1)
-    straight = model.perplexity(["mayor opens new bridge"])
-    assert straight < model.perplexity(["bridge new opens mayor"]) < math.inf
-    with pytest.raises(InvalidInput, match="more than 1 times"):
-        HeadlineModel(["once"])
-
-
-def test_the_grammar_check_tells_clean_from_broken_text():
-    assert ungrammatical(["The mayor opened a bridge.", "Farmers sell sheep."]) == 0
-    assert ungrammatical(["The the mayor opened an bridge."]) == 1
-
-
-def test_checking_grammar_without_harper_names_the_extra(monkeypatch):
-    monkeypatch.setitem(sys.modules, "harper", None)
-    with pytest.raises(MissingExtra, match=r"nacc\[eval\]"):
-        ungrammatical(["text"])

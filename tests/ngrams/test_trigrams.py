@@ -1,4 +1,4 @@
-"""The headline models: probabilities, the published estimate, and the table of their terms."""
+"""The headline models: probabilities, the published estimate, perplexities."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nacc.errors import InvalidInput
-from nacc.ngrams.trigrams import BOUNDARY, FIRST_WORD, UNKNOWN, Trigrams
-from nacc.search.lookup import perplexities, terms
-from nacc.search.problem import fill
+from nacc.ngrams.trigrams import BOUNDARY, FIRST_WORD, Trigrams
 
 B = "<>"
 corpora = st.lists(
@@ -26,13 +24,13 @@ corpora = st.lists(
 @given(corpora, st.integers(1, 3), st.integers(1, 3))
 def test_probabilities_sum_to_one_after_any_context(corpus, min_count, min_window_count):
     models = Trigrams.train(corpus, min_count=min_count, min_window_count=min_window_count)
-    classes = range(len(models.words) + FIRST_WORD)
+    classes = np.arange(len(models.words) + FIRST_WORD)
     for x, y in product(classes, classes):
         if y != BOUNDARY:  # after the boundary that ends a headline comes nothing
-            total = sum(math.exp(terms(models.arrays, x, y, c)[0]) for c in classes)
+            total = np.exp(models.terms(x, y, classes)[0]).sum()
             assert total == pytest.approx(1.0, abs=0.005)  # stored as 16-bit floats
         if x != BOUNDARY:
-            total = sum(math.exp(terms(models.arrays, a, x, y)[1]) for a in classes)
+            total = np.exp(models.terms(classes, x, y)[1]).sum()
             assert total == pytest.approx(1.0, abs=0.005)
 
 
@@ -40,11 +38,10 @@ def test_probabilities_sum_to_one_after_any_context(corpus, min_count, min_windo
 @given(corpora)
 def test_the_first_word_has_a_distribution_too(corpus):
     models = Trigrams.train(corpus, min_count=1)
-    classes = range(len(models.words) + FIRST_WORD)
+    classes = np.arange(len(models.words) + FIRST_WORD)
     for way in (0, 1):
-        windows = [(0, 0, w) if way == 0 else (w, 0, 0) for w in classes]
-        values = [terms(models.arrays, *window)[way] for window in windows]
-        assert sum(map(math.exp, values)) == pytest.approx(1.0, abs=0.005)
+        values = models.terms(*((0, 0, classes) if way == 0 else (classes, 0, 0)))[way]
+        assert np.exp(values).sum() == pytest.approx(1.0, abs=0.005)
 
 
 def modified_kneser_ney(corpus, vocabulary):
@@ -97,7 +94,7 @@ def test_values_are_modified_kneser_ney_in_both_directions(corpus):
     name = dict(enumerate([B, "?", *models.words]))
     words = [i for i in name if i >= FIRST_WORD][:4]
     for a, b, c in product([BOUNDARY, *words], words, [BOUNDARY, *words]):
-        forward, backward = terms(models.arrays, a, b, c)
+        forward, backward = models.terms(a, b, c)
         assert forward == pytest.approx(math.log(p((name[a], name[b], name[c]))), abs=0.01)
         assert backward == pytest.approx(math.log(reverse((name[c], name[b], name[a]))), abs=0.01)
 
@@ -108,39 +105,29 @@ def test_discounts_are_those_of_chen_and_goodman():
     models = Trigrams.train(corpus, min_count=1)
     p = modified_kneser_ney(corpus, models.words)
     for window in ((B, "a", "b"), (B, "c", "d"), ("k", "a", "b"), ("a", "b", B), ("c", "e", "f")):
-        found = terms(models.arrays, *[0 if w == B else models.index[w] for w in window])[0]
+        found = models.terms(*[0 if w == B else models.index[w] for w in window])[0]
         assert found == pytest.approx(math.log(p(window)), abs=0.01)
 
 
-@settings(max_examples=100, deadline=None)
-@given(corpora, st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=8))
-def test_the_table_holds_the_terms_of_every_window(corpus, sentence):
-    models = Trigrams.train(corpus, min_count=1)
-    cost = 2.5
-    ids = models.ids(sentence)
-    table = fill(models.arrays, ids, np.zeros(len(ids), np.bool_), cost)
-    n = len(ids)
-    padded = [BOUNDARY, *ids.tolist(), BOUNDARY]
-    for b in range(1, n + 1):
-        for a, c in product(range(b), range(b + 1, n + 2)):
-            window = padded[a], padded[b], padded[c]
-            unknown = (window[0] == UNKNOWN) + (window[2] == UNKNOWN)
-            expected = sum(terms(models.arrays, *window)) - cost * unknown
-            assert table[a, b, c] == pytest.approx(expected, abs=1e-4)
-        unknown = cost * (padded[b] == UNKNOWN)
-        first, last = (0, 0, padded[b]), (padded[b], 0, 0)
-        assert table[0, 0, b] == pytest.approx(terms(models.arrays, *first)[0] - unknown, abs=1e-4)
-        assert table[b, n + 1, n + 1] == pytest.approx(
-            terms(models.arrays, *last)[1] - unknown, abs=1e-4
-        )
+def test_a_perplexity_is_that_of_the_terms_of_all_windows():
+    models = Trigrams.train([list("abc"), list("abd"), list("ca")], min_count=1)
+    headlines = [list("abz"), [], list("d")]
+    chains = [[0, 0, *models.ids(h), 0, 0] for h in headlines if h]
+    windows = [w for chain in chains for w in zip(chain, chain[1:], chain[2:], strict=False)]
+    totals = sum(np.array(models.terms(*window)) for window in [*windows, (0, 0, 0)])
+    found = models.perplexity(headlines)
+    assert found[:2] == pytest.approx(np.exp(-totals / 7))  # four words and three ends
+    assert found.unknown == 1 / 4
+    assert all(map(math.isnan, models.perplexity([])))
 
 
-def test_headlines_are_less_surprising_than_their_words_in_disorder(teacher, pairs):
-    headlines = [headline.split() for _, headline in pairs[300:400]]
-    forward, backward, unknown = perplexities(teacher.models, headlines)
-    disorder = perplexities(teacher.models, [sorted(headline) for headline in headlines])
-    assert forward < disorder[0] / 3 and backward < disorder[1] / 3
-    assert 0 <= unknown < 1
+@settings(max_examples=50, deadline=None)
+@given(corpora)
+def test_precise_models_with_one_discount_are_distributions_too(corpus):
+    models = Trigrams.train(corpus, min_count=1, discount=0.75, precise=True)
+    classes = np.arange(len(models.words) + FIRST_WORD)
+    for x, y in product(classes, classes[1:]):
+        assert np.exp(models.terms(x, y, classes)[0]).sum() == pytest.approx(1.0)
 
 
 def test_no_headline_is_refused():

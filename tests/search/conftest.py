@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from nacc.ngrams.trigrams import Trigrams
-from nacc.search import Teacher
+from nacc.search import SearchModel
 from nacc.search.vectors import Vectors
 from nacc.search.words import said
 from nacc.text.words import split
@@ -35,8 +35,8 @@ def pairs() -> list[tuple[str, str]]:
 
 
 @pytest.fixture(scope="session")
-def teacher(pairs: list[tuple[str, str]]) -> Teacher:
-    return Teacher(
+def model(pairs: list[tuple[str, str]]) -> SearchModel:
+    return SearchModel(
         Trigrams.train([said(split(headline).words) for _, headline in pairs[:300]]),
         Vectors.train(
             [said(split(source).words) for source, _ in pairs], dimension=12, min_count=1

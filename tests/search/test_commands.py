@@ -1,28 +1,32 @@
-"""`nacc teacher` and `nacc search`: files in, files out, nothing finished is lost."""
+"""`nacc search-model` and `nacc search`: files in, files out, nothing finished is lost."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from nacc.apps.cli import main
-from nacc.search import Teacher, search
+from nacc.search import SearchModel, SearchSettings, search
+
+SIX_WORDS = SearchSettings(words=6)
 
 
 @pytest.fixture(scope="module")
-def folder(teacher, sentences, tmp_path_factory) -> Path:
-    """A teacher, sentences, and their extracts of 6 words."""
+def folder(model, sentences, tmp_path_factory) -> Path:
+    """A search model, sentences, and their extracts of 6 words."""
     folder = tmp_path_factory.mktemp("search")
-    teacher.save(folder / "teacher.npz")
+    model.save(folder / "model.npz")
     (folder / "in.txt").write_text("\n".join(sentences) + "\n", "utf-8")
     run(folder, "--words", "6", out="whole.tsv")
     return folder
 
 
 def run(folder: Path, *options: str, out: str, source: str = "in.txt") -> int:
-    arguments = ["search", "--teacher", folder / "teacher.npz", "--in", folder / source]
+    arguments = ["search", "--model", folder / "model.npz", "--in", folder / source]
     with pytest.raises(SystemExit) as ended:
         main([*map(str, arguments), "--out", str(folder / out), *options])
     return int(ended.value.code or 0)
@@ -37,9 +41,9 @@ def begun(folder: Path, out: str, content: bytes) -> Path:
     return path
 
 
-def test_sources_extracts_and_scores_come_out_in_order(folder, teacher, sentences):
+def test_sources_extracts_and_scores_come_out_in_order(folder, model, sentences):
     lines = (folder / "whole.tsv").read_text("utf-8").splitlines()
-    expected = search(teacher, sentences, words=6)
+    expected = search(model, sentences, SIX_WORDS)
     for line, text, extract in zip(lines, sentences, expected, strict=True):
         assert line.split("\t") == [text, extract.text, f"{extract.score:.4f}"]
 
@@ -135,7 +139,7 @@ def test_empty_and_short_lines_are_counted(folder, capsys):
         (("--words", "0"), "say at least 1"),
         (("--words", "6", "--every", "0"), "every = 0"),
         (("--words", "6", "--in", "nowhere.txt"), "cannot read nowhere.txt"),
-        (("--words", "6", "--teacher", "nowhere.npz"), "no teacher at nowhere.npz"),
+        (("--words", "6", "--model", "nowhere.npz"), "no search model at nowhere.npz"),
     ],
 )
 def test_wrong_usage_is_one_line(folder, capsys, options, message):
@@ -145,24 +149,33 @@ def test_wrong_usage_is_one_line(folder, capsys, options, message):
     assert not (folder / "never.tsv").exists()
 
 
-def test_a_teacher_is_trained_from_pairs(pairs, sentences, tmp_path, capsys):
+def test_a_search_model_is_trained_from_pairs(pairs, sentences, tmp_path, capsys):
     rows = [f"{source}\t{headline}" for source, headline in pairs * 3]
     (tmp_path / "pairs.tsv").write_text("\n".join(rows) + "\n", "utf-8")
-    out = tmp_path / "teacher.npz"
+    out = tmp_path / "model.npz"
     options = ["--out", str(out), "--dimension", "8", "--epochs", "1", "--weight-sim", "9"]
     with pytest.raises(SystemExit) as ended:
-        main(["teacher", str(tmp_path / "pairs.tsv"), *options])
+        main(["search-model", str(tmp_path / "pairs.tsv"), *options])
     assert ended.value.code in (0, None)
     printed = capsys.readouterr().out
     assert "2 held-out headlines: perplexity" in printed
-    teacher = Teacher.load(out)
-    assert teacher.weight_sim == 9
-    assert all(len(e.positions) == 6 for e in search(teacher, sentences[:10], words=6))
+    model = SearchModel.load(out)
+    assert model.weight_sim == 9
+    assert all(len(e.positions) == 6 for e in search(model, sentences[:10], SIX_WORDS))
 
 
 def test_pairs_without_a_telegraphic_headline_are_refused(tmp_path, capsys):
     (tmp_path / "pairs.tsv").write_text("The mayor slept.\tThe mayor is asleep\n", "utf-8")
     with pytest.raises(SystemExit) as ended:
-        main(["teacher", str(tmp_path / "pairs.tsv"), "--out", str(tmp_path / "teacher.npz")])
+        main(["search-model", str(tmp_path / "pairs.tsv"), "--out", str(tmp_path / "model.npz")])
     assert ended.value.code == 2
     assert "no headline to train" in capsys.readouterr().err
+
+
+def test_no_extra_is_needed():
+    extras = "torch zstandard matplotlib onnx safetensors harper fastapi fontTools".split()
+    program = (
+        f"import sys; sys.modules.update(dict.fromkeys({extras}))\n"
+        "import nacc.search.labels, nacc.apps.cli.search, nacc.apps.cli.search_model"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)

@@ -1,6 +1,6 @@
 """The whole unsupervised loop, by its commands: headlines of one day, sentences of another.
 
-`nacc teacher` → `nacc search` → `nacc prepare` → `nacc train` → `nacc export` → a summary. No
+`nacc search-model` → `nacc search` → `nacc prepare` → `nacc train` → `nacc export` → a summary. No
 sentence ever meets its headline.
 """
 
@@ -80,7 +80,7 @@ def nacc(*arguments: str | Path | int) -> None:
 
 @pytest.fixture(scope="module")
 def extracts(pairs, tmp_path_factory) -> Path:
-    """A folder with what search made of sentences whose headlines the teacher has not read."""
+    """A folder with what search made of sentences whose headlines the search model has not read."""
     folder = tmp_path_factory.mktemp("loop")
     headlines = [headline for _, headline in pairs[:300]]
     sentences = [source for source, _ in pairs[300:700]]
@@ -89,9 +89,9 @@ def extracts(pairs, tmp_path_factory) -> Path:
     ]
     (folder / "apart.tsv").write_text("\n".join(apart) + "\n", "utf-8")
     (folder / "sentences.txt").write_text("\n".join(sentences) + "\n", "utf-8")
-    teacher = folder / "teacher.npz"
-    nacc("teacher", folder / "apart.tsv", "--out", teacher, "--dimension", 16)
-    nacc("search", "--teacher", teacher, "--words", 8, "--in", folder / "sentences.txt",
+    model = folder / "model.npz"
+    nacc("search-model", folder / "apart.tsv", "--out", model, "--dimension", 16)
+    nacc("search", "--model", model, "--words", 8, "--in", folder / "sentences.txt",
          "--out", folder / "extracts.tsv")  # fmt: skip
     return folder
 

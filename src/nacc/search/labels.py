@@ -18,25 +18,31 @@ from pathlib import Path
 from nacc.data.pairs import read_pairs
 from nacc.errors import InvalidInput
 from nacc.search.run import Extract
+from nacc.search.settings import SearchSettings
 
 _FLUSHED = 256
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What an output file was made with. teacher: the start of its file's SHA-256."""
+class MadeWith:
+    """What an output file was made with.
 
-    teacher: str
-    words: int | None
-    max_length: int | None
-    method: str
-    seed: int
-    every: int
-    at_least: int
+    model: the search model's fingerprint. every, at_least: which lines were taken.
+    """
+
+    model: str
+    search: SearchSettings
+    every: int = 1
+    at_least: int = 0
+
+    def record(self) -> dict[str, object]:
+        """As the file beside the output has it."""
+        lines = {"every": self.every, "at_least": self.at_least}
+        return {"model": self.model, **asdict(self.search), **lines}
 
 
 def fingerprint(path: Path) -> str:
-    """Tells one teacher from another."""
+    """Tells one search model from another: the start of its file's SHA-256."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 
@@ -69,19 +75,19 @@ class Labels:
     """An output file, opened for going on: `done` sentences are in it already."""
 
     def __init__(
-        self, path: Path, settings: Settings, sentences: Sequence[str], *, fresh: bool = False
+        self, path: Path, made_with: MadeWith, sentences: Sequence[str], *, fresh: bool = False
     ) -> None:
         self._path = path
         self._sentences = sentences
         self._beside = path.with_name(path.name + ".settings.json")
         self.done = 0
         if path.exists() and not fresh:
-            self._check_settings(settings)
+            self._check_settings(made_with)
             self.done = self._take_up()
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)  # never old lines beside new settings
-            self._beside.write_text(json.dumps(asdict(settings), indent=1) + "\n", "utf-8")
+            self._beside.write_text(json.dumps(made_with.record(), indent=1) + "\n", "utf-8")
         self._file: TextIOWrapper = path.open("a", encoding="utf-8", newline="\n")
 
     def __enter__(self) -> Labels:
@@ -98,7 +104,7 @@ class Labels:
         if self.done % _FLUSHED == 0:
             self._file.flush()
 
-    def _check_settings(self, settings: Settings) -> None:
+    def _check_settings(self, made_with: MadeWith) -> None:
         try:
             found = json.loads(self._beside.read_text("utf-8"))
         except (OSError, ValueError):
@@ -106,7 +112,7 @@ class Labels:
                 f"{self._path} is there, but not {self._beside.name}: nacc search did not make it; "
                 "name another file, or overwrite this one with --fresh"
             ) from None
-        wanted = asdict(settings)
+        wanted = made_with.record()
         if found != wanted:
             other = [
                 f"{name} {found.get(name) if isinstance(found, dict) else '?'}, now {value}"

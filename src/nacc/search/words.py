@@ -1,4 +1,4 @@
-"""Which words of a sentence can be kept, and as what the teacher's models know them."""
+"""Which words of a sentence can be kept, and as what the search model knows them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 import regex
 
 from nacc.text.punctuation import NEVER_SAID
-from nacc.text.stem import porter, stem
+from nacc.text.stem import root
 from nacc.text.words import UNKNOWN_WORDS, digits_hidden, key
 
 _SAYS_SOMETHING = regex.compile(r"[\p{L}\p{N}#]")
@@ -25,12 +25,11 @@ _WORDY = frozenset(
 
 @lru_cache(2**20)
 def model_key(word: str) -> str:
-    """Words with equal keys are one word for the teacher: stem of the lower case, every digit a #.
+    """Words with equal keys are one word for search: root of the lower case, every digit a #.
 
-    Headlines are in the present tense and sentences in the past; stems bring both together.
+    Headlines are in the present tense and sentences in the past; roots bring both together.
     """
-    base = stem(digits_hidden(key(word)))
-    return porter(base) if len(base) > 2 else base
+    return root(digits_hidden(key(word)))
 
 
 def may_be_kept(word: str) -> bool:

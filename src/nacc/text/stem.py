@@ -1,6 +1,10 @@
-"""The stems ROUGE-1.5.5 compares with `-m`: WordNet's exceptions first, then Porter's algorithm.
+"""Stems of English words, for telling whether two words are forms of one.
 
-It is not quite the Porter stemmer of other packages. Three things matter for equal figures:
+- `porter`: Porter's algorithm alone ("marches", "marched" → "march").
+- `stem`: what ROUGE-1.5.5 compares with `-m`: WordNet's exceptions first, then Porter's algorithm.
+- `root`: Porter's algorithm over that, so that all forms of an irregular word meet too.
+
+`stem` is not quite the Porter stemmer of other packages. Three things matter for equal figures:
 irregular forms listed by WordNet 2.0 are looked up and not stemmed any further ("children" →
 "child", "said" → "say"); words of three letters or fewer stay as they are; and in step 4 the
 endings -ment and -ent are tried one after the other on what an earlier ending has left.
@@ -9,7 +13,7 @@ endings -ment and -ent are tried one after the other on what an earlier ending h
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 # Porter's [C](VC)^m[V]; a `y` is a vowel after a consonant, and a consonant elsewhere.
@@ -35,14 +39,24 @@ _STEP_4 = (
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti",
     "ous", "ive", "ize",
 )  # fmt: skip
+_REMEMBERED = 2**18  # words
 
 
-@cache
+@lru_cache(_REMEMBERED)
 def stem(word: str) -> str:
     """The form under which ROUGE-1.5.5 counts a lower-case word."""
     if len(word) <= 3:
         return word
     return _exceptions().get(word) or porter(word)
+
+
+def root(word: str) -> str:
+    """One form for all forms of a lower-case word.
+
+    An exception's base form is no stem yet: "said" → "say" meets "says" → "sai" only as "sai".
+    """
+    base = stem(word)
+    return porter(base) if len(base) > 2 else base
 
 
 @cache

@@ -105,13 +105,13 @@ def test_a_first_word_that_is_no_command_is_text_to_fit(monkeypatch):
         (
             ModuleNotFoundError("No module named 'torch'", name="torch"),
             2,
-            'nacc: nacc bigrams (module torch) needs an extra: pip install "nacc[train]"\n',
+            'nacc: nacc blend (module torch) needs an extra: pip install "nacc[train]"\n',
         ),
     ],
 )
 def test_what_goes_wrong_is_one_line_and_an_exit_code(monkeypatch, capsys, error, code, said):
-    replaced(monkeypatch, "bigrams", error)
-    assert nacc_run("bigrams") == code
+    replaced(monkeypatch, "blend", error)
+    assert nacc_run("blend") == code
     assert capsys.readouterr().err == said
 
 

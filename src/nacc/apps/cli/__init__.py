@@ -44,13 +44,12 @@ COMMANDS = {
     "export": Command(
         "Write a model folder for the summarizer: ONNX, 8-bit unless told otherwise.", "train"
     ),
-    "bigrams": Command("Count which words follow which in headlines.", "train"),
-    "teacher": Command(
-        "Train what search judges by: two headline language models and word vectors.", "train"
+    "bigrams": Command("Count which words follow which in headlines."),
+    "search-model": Command(
+        "Train what search judges by: two headline language models and word vectors."
     ),
     "search": Command(
-        "Find the words of each sentence that make its best headline; go on where a run stopped.",
-        "train",
+        "Find the words of each sentence that make its best headline; go on where a run stopped."
     ),
     "evaluate": Command(
         "Measure systems on a data set: the paper's table, and what it does not report.", "eval"
@@ -131,7 +130,8 @@ def _options(
 def _load(name: str, command: Command) -> Callable[..., Any]:
     """The command's function, which leaves quietly when interrupted or no longer read."""
     try:
-        function: Callable[..., Any] = getattr(import_module(f"nacc.apps.cli.{name}"), name)
+        module = name.replace("-", "_")
+        function: Callable[..., Any] = getattr(import_module(f"nacc.apps.cli.{module}"), module)
     except ModuleNotFoundError as error:
         raise _missing(name, command, error) from error
 

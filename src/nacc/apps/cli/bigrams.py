@@ -21,8 +21,8 @@ def bigrams(
 ) -> None:
     """Count which words follow which in headlines."""
     from nacc.data.pairs import headline_words, read_pairs
-    from nacc.decoding import Bigrams
     from nacc.errors import InvalidInput
+    from nacc.ngrams.bigrams import Bigrams
 
     counted = 0
     with Console(stderr=True).status("counting") as status:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def search(
     *,
-    teacher: Annotated[Path, typer.Option(help="What `nacc teacher` made.")],
+    model: Annotated[Path, typer.Option(help="What `nacc search-model` made.")],
     source: Annotated[
         Path,
         typer.Option("--in", help="Sentences: .txt, or the first column of a .tsv or .tsv.zst."),
@@ -37,30 +37,25 @@ def search(
     ] = False,
 ) -> None:
     """Find the words of each sentence that make its best headline; go on where a run stopped."""
-    from nacc.search import Teacher
+    from nacc.search import SearchModel, SearchSettings
     from nacc.search import search as run
-    from nacc.search.labels import Labels, Settings, fingerprint, read_sentences
+    from nacc.search.labels import Labels, MadeWith, fingerprint, read_sentences
 
-    loaded = Teacher.load(teacher)
+    settings = SearchSettings(words=words, max_length=max_length, method=method, seed=seed)
+    loaded = SearchModel.load(model)
     sentences = read_sentences(source, every, at_least, limit)
-    settings = Settings(fingerprint(teacher), words, max_length, method, seed, every, at_least)
-    run(loaded, [], words=words, max_length=max_length, method=method)  # refuses what is wrong
-    with Labels(out, settings, sentences, fresh=fresh) as labels:
+    made_with = MadeWith(fingerprint(model), settings, every, at_least)
+    with Labels(out, made_with, sentences, fresh=fresh) as labels, _bar() as bar:
         before, started = labels.done, time.perf_counter()
         short = empty = 0
-        extracts = run(
-            loaded, sentences[before:], words=words, max_length=max_length, method=method,
-            seed=seed, first_number=before,
-        )  # fmt: skip
-        with _bar() as bar:
-            task = bar.add_task("", total=len(sentences), completed=before, rate="")
-            for extract in extracts:
-                labels.add(extract)
-                short += extract.short and bool(extract.positions)
-                empty += not extract.positions
-                if labels.done % 64 == 0:
-                    rate = (labels.done - before) / (time.perf_counter() - started)
-                    bar.update(task, completed=labels.done, rate=f"{rate:,.0f} sentences/s")
+        task = bar.add_task("", total=len(sentences), completed=before, rate="")
+        for extract in run(loaded, sentences[before:], settings, first_number=before):
+            labels.add(extract)
+            short += extract.short and bool(extract.positions)
+            empty += not extract.positions
+            if labels.done % 64 == 0:
+                rate = (labels.done - before) / (time.perf_counter() - started)
+                bar.update(task, completed=labels.done, rate=f"{rate:,.0f} sentences/s")
     taken = time.perf_counter() - started
     new = len(sentences) - before
     notes = [f"{before:,} were there"] if before else []

@@ -10,16 +10,16 @@ than the sum does.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from nacc.search.objective import score
-from nacc.search.problem import Problem
+from nacc.compiled import kernel
+from nacc.search.kernels.objective import score
+from nacc.search.kernels.problem import SearchProblem
 
 _NEVER = -1e30
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_chains(
     table: NDArray[np.float64], bonus: NDArray[np.float64], least: int, most: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int16]]:
@@ -54,7 +54,7 @@ def best_chains(
     return values, before
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _trace(before: NDArray[np.int16], m: int, a: int, b: int, chain: NDArray[np.int64]) -> None:
     """Write the m positions that end with a and b into chain[:m]."""
     for at in range(m - 1, -1, -1):
@@ -63,9 +63,9 @@ def _trace(before: NDArray[np.int16], m: int, a: int, b: int, chain: NDArray[np.
             a, b = int(before[at + 1, a, b]), a
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_by_score(
-    problem: Problem,
+    problem: SearchProblem,
     bonus: NDArray[np.float64],
     least: int,
     most: int,
@@ -88,7 +88,7 @@ def best_by_score(
                     continue
                 _trace(before, m, a, b, chain)
                 total = values[m, a, b] + table[a, b, n + 1] + table[b, n + 1, n + 1]
-                new = _true_score(problem, bonus, chain[:m], total)
+                new = true_score(problem, bonus, chain[:m], total)
                 if new <= scores[ranks - 1]:
                     continue
                 at = ranks - 1
@@ -104,9 +104,9 @@ def best_by_score(
     return count
 
 
-@njit(cache=True, nogil=True)
-def _true_score(
-    problem: Problem, bonus: NDArray[np.float64], chain: NDArray[np.int64], total: float
+@kernel
+def true_score(
+    problem: SearchProblem, bonus: NDArray[np.float64], chain: NDArray[np.int64], total: float
 ) -> float:
     """The score of a chain whose LM total and bonuses add up to `total`; −∞ beyond the budget."""
     along, square, used = 0.0, 0.0, 0

@@ -14,14 +14,14 @@ of three are the table entries that add up to 2 (k + 1) · log LM, its LM total.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from nacc.search.problem import Problem
+from nacc.compiled import kernel
+from nacc.search.kernels.problem import SearchProblem
 
 
-@njit(cache=True, nogil=True, inline="always")
-def score(problem: Problem, k: int, total: float, along: float, square: float) -> float:
+@kernel
+def score(problem: SearchProblem, k: int, total: float, along: float, square: float) -> float:
     """From the word count, the LM total, and the summed vector's part along the source and its
     squared length."""
     cosine = along / np.sqrt(square) if square > 1e-12 else 0.0
@@ -29,15 +29,15 @@ def score(problem: Problem, k: int, total: float, along: float, square: float) -
     return problem.weight_lm * total / (2.0 * (k + 1)) + problem.weight_sim * np.log(similar)
 
 
-@njit(cache=True, nogil=True)
-def lm_total(problem: Problem, chain: NDArray[np.int64], k: int) -> float:
+@kernel
+def lm_total(problem: SearchProblem, chain: NDArray[np.int64], k: int) -> float:
     total = 0.0
     for i in range(k + 2):
         total += problem.table[chain[i], chain[i + 1], chain[i + 2]]
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chain_of(kept: NDArray[np.bool_], chain: NDArray[np.int64]) -> int:
     """Write the chain of the kept positions; returns their number."""
     n = len(kept) - 2
@@ -51,9 +51,9 @@ def chain_of(kept: NDArray[np.bool_], chain: NDArray[np.int64]) -> int:
     return k
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def vector_sums(
-    problem: Problem, kept: NDArray[np.bool_], toward: NDArray[np.float64]
+    problem: SearchProblem, kept: NDArray[np.bool_], toward: NDArray[np.float64]
 ) -> tuple[float, float]:
     """(along, square) of the kept words; `toward` becomes every word's dot product with their
     sum."""
@@ -71,8 +71,8 @@ def vector_sums(
     return along, square
 
 
-@njit(cache=True, nogil=True)
-def parts(problem: Problem, kept: NDArray[np.bool_]) -> tuple[float, float, float]:
+@kernel
+def score_parts(problem: SearchProblem, kept: NDArray[np.bool_]) -> tuple[float, float, float]:
     """(score, log LM, SIM) of the kept words, at least one."""
     chain = np.empty(len(kept) + 2, np.int64)
     k = chain_of(kept, chain)

@@ -1,4 +1,4 @@
-"""The teacher: its vectors, its headlines, its file."""
+"""The search model: its vectors, its headlines, its file."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from nacc.errors import BadModel, InvalidInput
-from nacc.search import Teacher, search
+from nacc.search import SearchModel, SearchSettings, search
 from nacc.search.vectors import Vectors
 from nacc.search.words import candidates, is_telegraphic, model_key, said
+
+SIX_WORDS = SearchSettings(words=6)
 
 
 def likeness(vectors: Vectors, one: str, other: str) -> float:
@@ -49,8 +51,8 @@ def test_vectors_are_the_same_every_time_and_another_with_another_seed(pairs):
     assert not np.allclose(first.weighted, other.weighted)
 
 
-def test_strangers_are_told_apart(teacher):
-    rows = teacher.vectors.ids(["mayor", "zebra", "yeti", "zebra"])
+def test_strangers_are_told_apart(model):
+    rows = model.vectors.ids(["mayor", "zebra", "yeti", "zebra"])
     assert rows[0] >= 0 > rows[1]
     assert rows[1] == rows[3] != rows[2]
 
@@ -89,52 +91,52 @@ def test_which_headlines_teach(headline, telegraphic):
     assert is_telegraphic(headline.replace(",", "").split()) is telegraphic
 
 
-def test_the_file_gives_the_same_teacher_back(teacher, sentences, tmp_path):
-    path = tmp_path / "teacher.npz"
-    teacher.save(path)
-    loaded = Teacher.load(path)
-    assert loaded.models.words == teacher.models.words
-    for name, part in teacher.models.arrays._asdict().items():
-        assert (getattr(loaded.models.arrays, name) == part).all(), name
-    assert list(search(loaded, sentences, words=6)) == list(search(teacher, sentences, words=6))
-    assert [p.name for p in tmp_path.iterdir()] == ["teacher.npz"]
+def test_the_file_gives_the_same_model_back(model, sentences, tmp_path):
+    path = tmp_path / "model.npz"
+    model.save(path)
+    loaded = SearchModel.load(path)
+    assert loaded.trigrams.words == model.trigrams.words
+    for name, part in model.trigrams.arrays._asdict().items():
+        assert (getattr(loaded.trigrams.arrays, name) == part).all(), name
+    assert list(search(loaded, sentences, SIX_WORDS)) == list(search(model, sentences, SIX_WORDS))
+    assert [p.name for p in tmp_path.iterdir()] == ["model.npz"]
 
 
-def test_weights_are_kept_and_count(teacher, sentences, tmp_path):
-    other = Teacher(teacher.models, teacher.vectors, weight_lm=2.0, weight_sim=0.0, likeness=1.0)
-    other.save(tmp_path / "teacher.npz")
-    loaded = Teacher.load(tmp_path / "teacher.npz")
+def test_weights_are_kept_and_count(model, sentences, tmp_path):
+    other = SearchModel(model.trigrams, model.vectors, weight_lm=2.0, weight_sim=0.0, likeness=1.0)
+    other.save(tmp_path / "model.npz")
+    loaded = SearchModel.load(tmp_path / "model.npz")
     assert (loaded.weight_lm, loaded.weight_sim, loaded.likeness) == (2.0, 0.0, 1.0)
-    for extract in search(loaded, sentences[:10], words=6):
+    for extract in search(loaded, sentences[:10], SIX_WORDS):
         assert extract.score == pytest.approx(2 * extract.lm)
 
 
 @pytest.mark.parametrize("weights", [(0.0, 12.0), (1.0, -1.0), (float("nan"), 1.0)])
-def test_impossible_weights_are_refused(teacher, weights):
+def test_impossible_weights_are_refused(model, weights):
     with pytest.raises(InvalidInput, match="weight_lm"):
-        Teacher(teacher.models, teacher.vectors, *weights)
+        SearchModel(model.trigrams, model.vectors, *weights)
 
 
-def test_the_less_alike_other_words_are_the_less_similar_is_any_extract(teacher, sentences):
+def test_the_less_alike_other_words_are_the_less_similar_is_any_extract(model, sentences):
     similar = [
-        np.mean([e.sim for e in search(replace(teacher, likeness=x), sentences[:30], words=6)])
+        np.mean([e.sim for e in search(replace(model, likeness=x), sentences[:30], SIX_WORDS)])
         for x in (0.0, 0.5, 1.0)
     ]
     assert similar == sorted(similar) and similar[0] < similar[2] - 0.01
     with pytest.raises(InvalidInput, match="likeness = 2"):
-        replace(teacher, likeness=2.0)
+        replace(model, likeness=2.0)
 
 
-def test_another_file_is_no_teacher(tmp_path):
-    path = tmp_path / "teacher.npz"
-    with pytest.raises(BadModel, match="nacc teacher"):
-        Teacher.load(path)
+def test_another_file_is_no_search_model(tmp_path):
+    path = tmp_path / "model.npz"
+    with pytest.raises(BadModel, match="nacc search-model"):
+        SearchModel.load(path)
     path.write_bytes(b"nonsense")
-    with pytest.raises(BadModel, match="is not a teacher"):
-        Teacher.load(path)
+    with pytest.raises(BadModel, match="is not a search model"):
+        SearchModel.load(path)
     np.savez(path, format=np.array("something else"))
     with pytest.raises(BadModel, match="something else"):
-        Teacher.load(path)
+        SearchModel.load(path)
 
 
 @pytest.mark.parametrize(
@@ -149,11 +151,28 @@ def test_another_file_is_no_teacher(tmp_path):
         ("weights", lambda part: part[:2]),
     ],
 )
-def test_a_damaged_teacher_is_refused(teacher, tmp_path, name, change):
-    path = tmp_path / "teacher.npz"
-    teacher.save(path)
+def test_a_damaged_model_is_refused(model, tmp_path, name, change):
+    path = tmp_path / "model.npz"
+    model.save(path)
     with np.load(path) as file:
         parts = dict(file)
     np.savez(path, **{**parts, name: change(parts[name])})
     with pytest.raises(BadModel, match="is damaged"):
-        Teacher.load(path)
+        SearchModel.load(path)
+
+
+def test_a_file_made_under_the_former_name_is_read(model, tmp_path):
+    path = tmp_path / "model.npz"
+    model.save(path)
+    with np.load(path) as file:
+        parts = dict(file)
+    np.savez(path, **{**parts, "format": np.array("nacc teacher 1")})
+    assert SearchModel.load(path).trigrams.words == model.trigrams.words
+
+
+def test_headlines_are_less_surprising_than_their_words_in_disorder(model, pairs):
+    headlines = [headline.split() for _, headline in pairs[300:400]]
+    forward, backward, unknown = model.trigrams.perplexity(headlines)
+    disorder = model.trigrams.perplexity([sorted(headline) for headline in headlines])
+    assert forward < disorder[0] / 3 and backward < disorder[1] / 3
+    assert 0 <= unknown < 1

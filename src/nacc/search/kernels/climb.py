@@ -13,18 +13,18 @@ words of the first start.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from nacc.search.objective import chain_of, lm_total, score, vector_sums
-from nacc.search.problem import Problem
+from nacc.compiled import kernel
+from nacc.search.kernels.objective import chain_of, lm_total, score, vector_sums
+from nacc.search.kernels.problem import SearchProblem
 
 STARTS = 0.035
 STEPS = 0.1
 
 
-@njit(cache=True, nogil=True)
-def climb(problem: Problem, seed: int, number: int, share: float) -> NDArray[np.bool_]:
+@kernel
+def climb(problem: SearchProblem, seed: int, number: int, share: float) -> NDArray[np.bool_]:
     """The best summary found.
 
     seed, number: the run's, the sentence's. share: of the published number of starts.
@@ -52,7 +52,7 @@ def climb(problem: Problem, seed: int, number: int, share: float) -> NDArray[np.
     return best_kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw(state: NDArray[np.uint64], below: int) -> int:
     """A number in 0..below−1 by splitmix64; `state` is an array of one."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -63,8 +63,8 @@ def _draw(state: NDArray[np.uint64], below: int) -> int:
     return int(np.int64((z >> np.uint64(33)) % np.uint64(below)))
 
 
-@njit(cache=True, nogil=True)
-def _begin(problem: Problem, state: NDArray[np.uint64], order: NDArray[np.int64]) -> int:
+@kernel
+def _begin(problem: SearchProblem, state: NDArray[np.uint64], order: NDArray[np.int64]) -> int:
     """Shuffle `order`, the kept words to its front; returns their number."""
     n = len(order)
     for i in range(n - 1):
@@ -81,9 +81,9 @@ def _begin(problem: Problem, state: NDArray[np.uint64], order: NDArray[np.int64]
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _climb_from(
-    problem: Problem,
+    problem: SearchProblem,
     state: NDArray[np.uint64],
     order: NDArray[np.int64],
     count: int,

@@ -1,25 +1,28 @@
-"""`nacc teacher`: the headline models and word vectors that search judges extracts by."""
+"""`nacc search-model`: the headline models and word vectors that search judges extracts by."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.status import Status
 
+if TYPE_CHECKING:
+    from nacc.ngrams.trigrams import Trigrams
+
 _HELD_OUT = 1000
 
 
-def teacher(
+def search_model(
     files: Annotated[
         list[Path],
         typer.Argument(help="Pairs, .tsv or .tsv.zst; their headlines train the language models."),
     ],
     *,
-    out: Annotated[Path, typer.Option(help="The file to write.")] = Path("teacher.npz"),
+    out: Annotated[Path, typer.Option(help="The file to write.")] = Path("search-model.npz"),
     vectors_from: Annotated[
         list[Path] | None,
         typer.Option(help="Pairs whose sources train the word vectors; FILES unless told."),
@@ -41,13 +44,12 @@ def teacher(
     perplexity printed.
     """
     from nacc.ngrams.trigrams import Trigrams
-    from nacc.search import Teacher
-    from nacc.search.lookup import perplexities
+    from nacc.search import SearchModel
     from nacc.search.vectors import Vectors
 
     held_out: list[list[str]] = []
     with Console(stderr=True).status("reading headlines") as status:
-        models = Trigrams.train(
+        trigrams = Trigrams.train(
             _held_back(_headlines(files, status), held_out), vocabulary_size=vocabulary
         )
         status.update("reading sources")
@@ -60,20 +62,23 @@ def teacher(
             told=lambda done, all_: status.update(f"word vectors: {done:,} of {all_:,} sentences"),
         )
     out.parent.mkdir(parents=True, exist_ok=True)
-    Teacher(models, vectors, weight_lm, weight_sim, likeness).save(out)
-    quality = "too few headlines to hold any out for a perplexity"
-    if held_out:
-        forward, backward, unknown = perplexities(models, held_out)
-        quality = (
-            f"{len(held_out):,} held-out headlines: perplexity {forward:.1f} forward, "
-            f"{backward:.1f} backward, {100 * unknown:.1f}% unknown words"
-        )
+    SearchModel(trigrams, vectors, weight_lm, weight_sim, likeness).save(out)
     Console().print(
-        f"{out}: {len(models.words):,} words, {len(models.arrays.pair_next):,} pairs, "
-        f"{len(models.arrays.window_next):,} triples; {len(vectors.words):,} vectors; "
-        f"{out.stat().st_size / 1e6:.0f} MB\n{quality}",
+        f"{out}: {len(trigrams.words):,} words, {len(trigrams.arrays.pair_next):,} pairs, "
+        f"{len(trigrams.arrays.window_next):,} triples; {len(vectors.words):,} vectors; "
+        f"{out.stat().st_size / 1e6:.0f} MB\n{_quality(trigrams, held_out)}",
         highlight=False,
         soft_wrap=True,
+    )
+
+
+def _quality(trigrams: Trigrams, held_out: list[list[str]]) -> str:
+    if not held_out:
+        return "too few headlines to hold any out for a perplexity"
+    forward, backward, unknown = trigrams.perplexity(held_out)
+    return (
+        f"{len(held_out):,} held-out headlines: perplexity {forward:.1f} forward, "
+        f"{backward:.1f} backward, {100 * unknown:.1f}% unknown words"
     )
 
 

@@ -5,68 +5,46 @@ a table, T[a, b, c] for positions a < b < c (30 words: 4,500 entries), forward a
 and any candidate after that is a sum of table entries; exchanging a word changes six of them. With
 the Gram matrix of the word vectors the similarity changes in constant time too. This is why one
 core does here what took a GPU with recurrent language models.
-
-Positions are 1..n; 0 stands before and n + 1 after the sentence.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from nacc.ngrams.trigrams import UNKNOWN, TrigramArrays
-from nacc.search.lookup import find, find_pair
+from nacc.compiled import kernel
+from nacc.ngrams.kneser_ney import TrigramArrays
+from nacc.search.kernels.lookup import find, find_pair
 
 _APART = -100.0
 """Added where an ending is kept without the word before it: lower than any headline scores."""
 
 
-class Problem(NamedTuple):
-    """What to choose from, and how much.
-
-    table:     (n + 2)³, the terms of windows of three positions.
-    dots:      (n + 2)², dot products of the words' weighted vectors, 0 for positions 0 and n + 1.
-    to_source: (n + 2,) the same with the source's sum, scaled to length 1.
-    costs:     (n + 2,) the characters a word takes, a space included.
-    words:     how many words to keep; 0 if the costs are to stay within `budget`.
-    """
-
-    table: NDArray[np.float64]
-    dots: NDArray[np.float64]
-    to_source: NDArray[np.float64]
-    costs: NDArray[np.int64]
-    words: int
-    budget: int
-    weight_lm: float
-    weight_sim: float
-
-
-@njit(cache=True, nogil=True)
-def fill(
+@kernel
+def window_table(
     models: TrigramArrays,
     words: NDArray[np.int32],
+    penalties: NDArray[np.float64],
     endings: NDArray[np.bool_],
-    unknown_cost: float,
 ) -> NDArray[np.float64]:
     """T: forward and backward log probability of every window of three positions.
 
-    words: (n,) ids. endings: (n,) whether a word is kept only with the one before it.
-    unknown_cost: log of how many words share the probability of UNKNOWN.
+    words: (n,) ids. penalties: (n,) what each word's log probability is lowered by.
+    endings: (n,) whether a word is kept only with the one before it.
     """
     n = len(words)
     size = n + 2
     ids = np.zeros(size, np.int32)
     ids[1 : n + 1] = words
-    cost = np.zeros(size)
-    cost[1 : n + 1] = np.where(words == UNKNOWN, unknown_cost, 0.0)
-    pairs, forward, backward = _pairs(models, ids)
+    penalty = np.zeros(size)
+    penalty[1 : n + 1] = penalties
+    pairs, forward, backward = _pair_terms(models, ids)
     table = np.zeros((size, size, size))
     for b in range(1, n + 1):
-        table[0, 0, b] = forward[0, b] - cost[b] + (_APART if endings[b - 1] else 0.0)
-        table[b, n + 1, n + 1] = backward[b, n + 1] - cost[b]
+        table[0, 0, b] = forward[0, b] - penalty[b] + (_APART if endings[b - 1] else 0.0)
+        table[b, n + 1, n + 1] = backward[b, n + 1] - penalty[b]
     for a in range(n):
         for b in range(a + 1, n + 1):
             left = pairs[a, b]
@@ -85,12 +63,12 @@ def fill(
                         value += models.pair_left[right, 1]
                 if c <= n and endings[c - 1] and b != c - 1:
                     value += _APART
-                table[a, b, c] = value - cost[a] - cost[c]
+                table[a, b, c] = value - penalty[a] - penalty[c]
     return table
 
 
-@njit(cache=True, nogil=True)
-def _pairs(
+@kernel
+def _pair_terms(
     models: TrigramArrays, ids: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
     """Of every two positions: which pair they are (−1: not seen), log p(second | first) and
@@ -114,14 +92,14 @@ def _pairs(
     return pairs, forward, backward
 
 
-@njit(cache=True, nogil=True, fastmath=True)
-def gram(
+@partial(kernel, fastmath=True)
+def dot_products(
     weighted: NDArray[np.float32], rows: NDArray[np.int32], unknown_length: float, likeness: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """`dots` and `to_source` of a Problem.
+    """`dots` and `to_source` of a SearchProblem.
 
     rows: (n,) the words' vectors; below 0, a number for each word without one. Such a vector is at
-    right angles to all others and `unknown_length` long. likeness: the Teacher's.
+    right angles to all others and `unknown_length` long. likeness: the search model's.
     """
     n = len(rows)
     dots = np.zeros((n + 2, n + 2))

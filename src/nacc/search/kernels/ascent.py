@@ -11,12 +11,12 @@ with a character budget also less a price per character. Nothing is drawn at ran
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from nacc.search.exact import best_by_score
-from nacc.search.objective import chain_of, lm_total, score, vector_sums
-from nacc.search.problem import Problem
+from nacc.compiled import kernel
+from nacc.search.kernels.chains import best_by_score
+from nacc.search.kernels.objective import chain_of, lm_total, score, vector_sums
+from nacc.search.kernels.problem import SearchProblem
 
 STRENGTHS = (0.15, 0.3, 0.6, 1.0, 1.6)
 PRICES = (0.0, 0.3)
@@ -26,8 +26,8 @@ _CHAINS = 6
 _RISE = 1e-7
 
 
-@njit(cache=True, nogil=True)
-def ascent(problem: Problem) -> NDArray[np.bool_]:
+@kernel
+def ascent(problem: SearchProblem) -> NDArray[np.bool_]:
     """The best summary found."""
     n = len(problem.costs) - 2
     least = most = likely = problem.words
@@ -50,9 +50,9 @@ def ascent(problem: Problem) -> NDArray[np.bool_]:
     return best_kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rise(
-    problem: Problem,
+    problem: SearchProblem,
     least: int,
     most: int,
     bonus: NDArray[np.float64],
@@ -78,8 +78,8 @@ def _rise(
     return best
 
 
-@njit(cache=True, nogil=True)
-def _first_bonuses(problem: Problem, k: int, strength: float) -> NDArray[np.float64]:
+@kernel
+def _first_bonuses(problem: SearchProblem, k: int, strength: float) -> NDArray[np.float64]:
     """As the gradient would be for words of the source's mean vector, at right angles to it."""
     n = len(problem.costs) - 2
     length = np.sqrt(max(problem.dots.sum(), 1e-12)) * k / n
@@ -87,8 +87,8 @@ def _first_bonuses(problem: Problem, k: int, strength: float) -> NDArray[np.floa
     return scale * problem.to_source
 
 
-@njit(cache=True, nogil=True)
-def _bonuses(problem: Problem, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
+@kernel
+def _bonuses(problem: SearchProblem, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
     """The gradient of weight_sim · log SIM by how much of each word is kept, in units of the LM
     total."""
     toward = np.empty(len(kept))
@@ -100,8 +100,8 @@ def _bonuses(problem: Problem, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
     return scale * (problem.to_source - cosine / length * toward)
 
 
-@njit(cache=True, nogil=True)
-def ascend(problem: Problem, kept: NDArray[np.bool_]) -> float:
+@kernel
+def ascend(problem: SearchProblem, kept: NDArray[np.bool_]) -> float:
     """Make the best move until none raises the score; returns the score."""
     n = len(kept) - 2
     chain, toward = np.empty(n + 4, np.int64), np.empty(n + 2)
@@ -118,9 +118,9 @@ def ascend(problem: Problem, kept: NDArray[np.bool_]) -> float:
         kept[0] = False  # out or into is 0 where no word is dropped or taken
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_move(
-    problem: Problem,
+    problem: SearchProblem,
     chain: NDArray[np.int64],
     k: int,
     toward: NDArray[np.float64],
