@@ -1,5 +1,7 @@
 """What can go wrong, as types: every error nacc raises on purpose is a NaccError."""
 
+from importlib.util import find_spec
+
 
 class NaccError(Exception):
     """Base of all errors raised on purpose; the message says what was wrong and what would work."""
@@ -27,3 +29,9 @@ class MissingExtra(NaccError, ImportError):
 
 class BadModel(NaccError, ValueError):
     """A model folder or checkpoint that is missing, damaged or made by something else."""
+
+
+def requires(part: str, extra: str, *modules: str) -> None:
+    """Raise MissingExtra, which names what to install, unless all of these modules are there."""
+    if any(find_spec(module) is None for module in modules):
+        raise MissingExtra(part, extra)

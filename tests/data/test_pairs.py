@@ -88,8 +88,13 @@ def test_plain_and_compressed_files_read_alike(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "named"),
     [
-        ("one.tsv", b"no tab here\n", "one.tsv:1: expected"),
-        ("latin.tsv", "caf\u00e9\ta\n".encode("latin-1"), "not UTF-8"),
+        ("one.tsv", b"no tab here\n", "one.tsv, line 1: no tab"),
+        ("short.tsv", b"a\tb\nno tab here\n", "short.tsv, line 2: no tab"),
+        (
+            "latin.tsv",
+            "caf\u00e9\ta\n".encode("latin-1"),
+            "line 1: byte 0xe9 is not UTF-8",
+        ),
         ("broken.tsv.zst", b"this is not zstandard", "cannot read"),
     ],
 )

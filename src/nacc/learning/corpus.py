@@ -21,7 +21,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from nacc.data.pairs import Pair, clean, read_voiced
+from nacc.data.pairs import Pair, clean, read_signed_pairs
 from nacc.errors import BadModel, InvalidInput
 from nacc.learning.recipe import group_name
 from nacc.text.words import Style
@@ -169,7 +169,7 @@ def build(
     with _cleaner(processes) as clean_all:
         for path in files:
             file = group_name(path.name)
-            for cleaned, voice in clean_all(partial(_clean_all, style), read_voiced(path)):
+            for cleaned, voice in clean_all(partial(_clean_all, style), read_signed_pairs(path)):
                 if isinstance(cleaned, str):
                     reasons[cleaned] += 1
                     continue
