@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from nacc.data.datasets import read_lines
 from nacc.errors import BudgetTooSmall, InvalidInput
-from nacc.evaluation import lead
+from nacc.length import lead
 from nacc.length.budget import Budget
 
 METHODS = ("greedy", "bucketed", "exact", "coherent")

@@ -17,13 +17,13 @@ import torch
 from torch import Tensor
 
 from nacc.errors import BadModel, InvalidInput
-from nacc.evaluation.lead import lead
 from nacc.fitting.reading import dangles
 from nacc.learning.autoregressive import END, Autoregressive
 from nacc.learning.batches import Batch, Batches
 from nacc.learning.checkpoint import load_model, read_vocabulary
 from nacc.learning.corpus import Corpus, Ragged
 from nacc.length.budget import Budget
+from nacc.length.lead import lead
 from nacc.text.pieces import Pieces
 
 BATCH_WORDS = 65_536
