@@ -33,5 +33,10 @@ class BadModel(NaccError, ValueError):
 
 def requires(part: str, extra: str, *modules: str) -> None:
     """Raise MissingExtra, which names what to install, unless all of these modules are there."""
-    if any(find_spec(module) is None for module in modules):
-        raise MissingExtra(part, extra)
+    for module in modules:
+        try:
+            found = find_spec(module)
+        except ImportError:
+            found = None
+        if found is None:
+            raise MissingExtra(part, extra)
