@@ -11,7 +11,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file
 
-from nacc.learning.checkpoint import Progress
+from nacc.learning.checkpoint import RunState
 from nacc.learning.metrics import read
 
 HERE = Path(__file__).parent
@@ -57,7 +57,7 @@ def test_a_killed_process_loses_no_more_than_since_its_checkpoint(tmp_path):
     process.communicate()
     assert process.returncode == -signal.SIGKILL
     with safe_open(str(checkpoint), "pt") as file:
-        reached = Progress.from_json(file.metadata()["progress"], checkpoint).update
+        reached = RunState.from_json(file.metadata()["progress"], checkpoint).update
     assert reached == 50
     process = started(command, stdout=subprocess.PIPE)
     out, err = process.communicate(timeout=120)

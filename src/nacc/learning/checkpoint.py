@@ -35,7 +35,7 @@ class ModelFolder:
 
 
 @dataclass
-class Progress:
+class RunState:
     """How far a run has come: everything that chance and the plan of batches depend on."""
 
     recipe: dict[str, Any]
@@ -47,7 +47,7 @@ class Progress:
     seconds: float = 0.0
 
     @classmethod
-    def from_json(cls, text: str, where: Path) -> Progress:
+    def from_json(cls, text: str, where: Path) -> RunState:
         try:
             return cls(**json.loads(text))
         except (ValueError, TypeError) as error:
@@ -120,7 +120,7 @@ def save_checkpoint(
     network: Network,
     average: Network,
     optimizer: torch.optim.Optimizer,
-    progress: Progress,
+    progress: RunState,
 ) -> None:
     """Everything needed to go on as if nothing had happened."""
     tensors = {f"model.{k}": v for k, v in _state(network).items()}
@@ -134,7 +134,7 @@ def save_checkpoint(
 
 def load_checkpoint(
     path: Path, network: Network, average: Network, optimizer: torch.optim.Optimizer
-) -> Progress:
+) -> RunState:
     """Restore a checkpoint of this very network; gives the progress it was saved with."""
     try:
         with safe_open(str(path), "pt") as file:
@@ -143,7 +143,7 @@ def load_checkpoint(
         raise BadModel(f"{path} is damaged or not a checkpoint: {error}") from error
     if metadata.get("format") != FORMAT or "progress" not in metadata:
         raise BadModel(f"{path} was not written by this trainer (expected format {FORMAT})")
-    progress = Progress.from_json(metadata["progress"], path)
+    progress = RunState.from_json(metadata["progress"], path)
     tensors = _read(path)
     _fill(network, _part(tensors, "model"), path)
     if average is not network:

@@ -25,26 +25,25 @@ from torch import Tensor, nn
 from nacc.data.pairs import MAX_SOURCE_WORDS, read_pairs
 from nacc.errors import BadModel, InvalidInput
 from nacc.learning.autoregressive import Autoregressive
-from nacc.learning.batches import Batch, Batches
+from nacc.learning.batches import Batch, Batches, Batching
 from nacc.learning.checkpoint import (
-    Progress,
+    RunState,
     load_checkpoint,
     save_checkpoint,
     save_model,
 )
 from nacc.learning.corpus import Corpus
-from nacc.learning.ctc import negative_log_likelihood
-from nacc.learning.distil import within, written
-from nacc.learning.metrics import Clock, Metrics, Report, Rouge
-from nacc.learning.network import MINUS, Network
+from nacc.learning.distil import headlines_of, within
+from nacc.learning.metrics import Clock, MetricsFile, Rouges, TrainingReport
+from nacc.learning.network import Network
 from nacc.learning.processes import Processes
 from nacc.learning.recipe import Recipe, Training
-from nacc.learning.start import begin, cues_of
+from nacc.learning.start import begin, conditions_of
 from nacc.learning.validation import Validator, lattices_of
 from nacc.runtime.inputs import InputEncoder
 
 REPORT_EVERY = 50
-Show = Callable[[Report], None]
+Show = Callable[[TrainingReport], None]
 
 
 def train(
@@ -76,9 +75,9 @@ class Trainer:
         self.checkpoint = run / "checkpoint.safetensors"
         pieces, vocabulary, network = begin(recipe, data)
         corpus = Corpus.load(data / "corpus.npz")
-        cues = cues_of(recipe, corpus)
-        if cues:
-            pieces = cues.tell(pieces)
+        conditions = conditions_of(recipe, corpus)
+        if conditions:
+            pieces = conditions.before(pieces)
         self.network = network.to(here.device)
         self.average = copy.deepcopy(network) if self.options.average else network
         self.optimizer = _optimizer(network, self.options)
@@ -87,13 +86,10 @@ class Trainer:
             corpus,
             pieces,
             vocabulary,
-            repeat=recipe.data.repeat,
-            batch_words=self.options.batch_words,
-            hide=self.options.hide,
-            seed=recipe.seed,
+            Batching(self.options.batch_words, recipe.data.repeat, self.options.hide, recipe.seed),
             positions=network.shape.positions,
             device=here.device,
-            cues=cues,
+            conditions=conditions,
         )
         self.encoder = InputEncoder(pieces, vocabulary, network.shape.positions, MAX_SOURCE_WORDS)
         self.validator = Validator(
@@ -103,19 +99,19 @@ class Trainer:
             self.best.mkdir(parents=True, exist_ok=True)
             shutil.copy(data / "words.txt", self.best / "words.txt")
             pieces.save(self.best / "tokenizer.json")
-            if cues:
-                cues.save(self.best)
-            self.metrics = Metrics(run / "metrics.jsonl", after=self.progress.update)
+            if conditions:
+                conditions.save(self.best)
+            self.metrics = MetricsFile(run / "metrics.jsonl", after=self.progress.update)
         self.forward = self._forward()
 
-    def _progress(self, recipe: Recipe, pairs: int, resume: bool) -> Progress:
+    def _progress(self, recipe: Recipe, pairs: int, resume: bool) -> RunState:
         """Where the checkpoint stands, or the beginning."""
         identity = {**recipe.identity(), "pairs": pairs}
         if not resume or not self.checkpoint.exists():
             self.here.wait()  # until all have looked
             if self.here.first:
                 self.checkpoint.unlink(missing_ok=True)
-            return Progress(identity)
+            return RunState(identity)
         found = load_checkpoint(self.checkpoint, self.network, self.average, self.optimizer)
         for name, value in identity.items():
             if found.recipe.get(name) != value:
@@ -199,8 +195,8 @@ class Trainer:
         bf16 = self.options.precision == "bf16"
         device = self.here.device
         with torch.autocast(device.type, torch.bfloat16) if bf16 else nullcontext():
-            table = self.forward(*network_inputs(self.network, batch))
-        loss, unaligned = batch_loss(table, batch)
+            table = self.forward(*self.network.inputs(batch))
+        loss, unaligned = self.network.loss(table, batch)
         self.optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
         nn.utils.clip_grad_norm_(self.network.parameters(), self.options.clip)
@@ -208,7 +204,7 @@ class Trainer:
         _follow(self.average, self.network, self.options.average, self.progress.update + 1)
         return loss.detach(), unaligned
 
-    def _validate(self) -> Rouge | None:
+    def _validate(self) -> Rouges | None:
         """ROUGE of the kept weights; the best ever are saved, or the latest if none can be told."""
         rouge = None
         if self.validator.sentences:
@@ -218,7 +214,7 @@ class Trainer:
             save_model(self.average, self.best)
         return rouge
 
-    def _score(self) -> Rouge:
+    def _score(self) -> Rouges:
         device = self.here.device
         if not isinstance(self.average, Autoregressive):
             return self.validator.score(
@@ -226,7 +222,7 @@ class Trainer:
             )
         read = self.encoder
         sentences = [keys[: read.fitting(keys)] for keys in self.validator.sentences]
-        said = written(self.average, read.pieces, read.vocabulary, sentences, device)
+        said = headlines_of(self.average, read.pieces, read.vocabulary, sentences, device)
         budget = self.validator.options.budget
         return self.validator.score_words(within(words, budget) for words in said)
 
@@ -261,22 +257,6 @@ def _schedule(options: Training, update: int, done: float) -> float:
     if options.schedule == "inverse-sqrt":
         return warm * math.sqrt(max(1, options.warmup) / max(1, options.warmup, update + 1))
     return min(warm, max(0.0, 1 - done))
-
-
-def network_inputs(network: Network, batch: Batch) -> tuple[Tensor, ...]:
-    given = (batch.pieces, batch.slots, batch.lengths, batch.labels, batch.matches)
-    return (*given, batch.spoken) if network.shape.decoder_layers else given
-
-
-def batch_loss(table: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-    """The mean loss of the pairs that have an alignment, and how many have none."""
-    words = torch.tensor(batch.target_lengths, device=table.device).clamp(min=1)
-    if table.dim() == 2:  # an autoregressive network's: each word's own, and the end's
-        return (-table.sum(1) / (words + 1)).mean(), torch.zeros_like(words[0])
-    nll = negative_log_likelihood(table, batch.targets, batch.source_lengths, batch.target_lengths)
-    aligned = ~(nll >= -MINUS / 2)  # beyond: a label that no slot can say; NaN is no such excuse
-    each = torch.where(aligned, nll, 0.0) / words
-    return each.sum() / aligned.sum().clamp(min=1), (~aligned).sum()
 
 
 @torch.no_grad()

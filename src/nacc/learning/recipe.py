@@ -17,10 +17,10 @@ from nacc.learning.settings import (
     Counts,
     Files,
     Flag,
+    Nested,
     Rate,
     Share,
     Size,
-    Table,
     Text,
     TwoShares,
     Whole,
@@ -89,7 +89,7 @@ class Recipe:
     name: Text
     start: Text = "scratch"
     seed: Whole = 1
-    model: Table = field(default_factory=dict)
+    model: Nested = field(default_factory=dict)
     data: Data = field(default_factory=Data)
     training: Training = field(default_factory=Training)
     validation: Validation = field(default_factory=Validation)

@@ -1,4 +1,4 @@
-"""Settings that people write (a recipe, a model's shape), checked by the types they are given.
+"""Kind that people write (a recipe, a model's shape), checked by the types they are given.
 
 pydantic checks; what is wrong is said in the user's words: which setting, what it must be and what
 it is. A type of setting brings those words with it.
@@ -21,7 +21,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-Settings = TypeVar("Settings")
+Kind = TypeVar("Kind")
 
 
 def wanted(words: str) -> WrapValidator:
@@ -55,16 +55,16 @@ Files = Annotated[
     tuple[Text, ...], BeforeValidator(_listed), wanted("a file name or a list of them")
 ]
 Counts = Annotated[dict[str, Whole], wanted("a table of whole numbers")]
-Table = Annotated[dict[str, Any], wanted("a table")]
+Nested = Annotated[dict[str, Any], wanted("a table")]
 
 
 def checked(
-    kind: type[Settings],
+    kind: type[Kind],
     values: object,
     error: Callable[[str], Exception],
     where: str = "",
     worded: str = "{name} must be {wanted}, got {value!r}",
-) -> Settings:
+) -> Kind:
     """The values as this kind of settings; or an error that says the first thing wrong."""
     try:
         return TypeAdapter(kind).validate_python(values)

@@ -10,7 +10,7 @@ import torch
 from nacc.decoding import decode
 from nacc.evaluation import rouge
 from nacc.lattice.words import Candidates, WordLattice
-from nacc.learning.metrics import Rouge
+from nacc.learning.metrics import Rouges
 from nacc.learning.network import Network
 from nacc.learning.recipe import Validation
 from nacc.runtime.inputs import InputEncoder
@@ -33,11 +33,11 @@ class Validator:
                 self.sentences.append(keys)
                 self.references.append(headline)
 
-    def score(self, lattices: Callable[[Sentences], Iterable[WordLattice]]) -> Rouge:
+    def score(self, lattices: Callable[[Sentences], Iterable[WordLattice]]) -> Rouges:
         """ROUGE-1, -2 and -L F1, in percent, exact decoding."""
         return self.score_words(best_words(one, self.options) for one in lattices(self.sentences))
 
-    def score_words(self, said: Iterable[Sequence[str]]) -> Rouge:
+    def score_words(self, said: Iterable[Sequence[str]]) -> Rouges:
         """The same of headlines already written."""
         scores = rouge.score([" ".join(words) for words in said], self.references)
         return 100 * scores.rouge1.f1, 100 * scores.rouge2.f1, 100 * scores.rougeL.f1
