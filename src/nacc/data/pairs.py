@@ -7,7 +7,7 @@ without a number the source does not have. What is left out is counted by reason
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 import regex
@@ -16,7 +16,7 @@ from nacc.data.lines import lines_of
 from nacc.errors import InvalidInput
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.punctuation import QUOTES, UNWANTED
-from nacc.text.words import UNKNOWN, Style, split
+from nacc.text.words import UNKNOWN, Sentence, Style, split
 
 MAX_SOURCE_WORDS = 80
 MIN_SOURCE_WORDS = 6
@@ -66,9 +66,9 @@ def _columns(lines: Iterable[str], path: Path) -> Iterator[tuple[str, str, str]]
         yield source, columns[0], columns[1] if len(columns) > 1 else ""
 
 
-def clean(source: str, headline: str, style: Style | None = None) -> Pair | str:
+def clean(source: Sentence, headline: str, style: Style | None = None) -> Pair | str:
     """The pair as word keys, or the reason why it is left out."""
-    words = list(islice(split(source, style).keys, MAX_SOURCE_WORDS))
+    words = list(source.keys[:MAX_SOURCE_WORDS])
     if len(words) < MIN_SOURCE_WORDS:
         return "source too short"
     if style != "tokenized" and sum(word in FUNCTION_WORDS for word in words) < 0.12 * len(words):
