@@ -32,11 +32,6 @@ class BadModel(NaccError, ValueError):
 
 
 def requires(part: str, extra: str, *modules: str) -> None:
-    """Raise MissingExtra, which names what to install, unless all of these modules are there."""
-    for module in modules:
-        try:
-            found = find_spec(module)
-        except ImportError:
-            found = None
-        if found is None:
-            raise MissingExtra(part, extra)
+    """Raise MissingExtra if one of the modules that a part of nacc needs is not installed."""
+    if any(find_spec(module) is None for module in modules):
+        raise MissingExtra(part, extra)

@@ -16,12 +16,7 @@ MODULES = [
 SCRIPT = """
 import sys, importlib
 
-class Hidden:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] == {hidden!r}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-
-sys.meta_path.insert(0, Hidden())
+sys.modules[{hidden!r}] = None  # as if it were not installed
 from nacc.errors import MissingExtra
 for module in {modules!r}:
     try:
