@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 
+from nacc.apps.cli import main
 from nacc.errors import BadModel, InvalidInput
 from nacc.learning import loop, minilm, smoke
 from nacc.learning.batches import Batches, Batching
@@ -108,6 +109,17 @@ def test_a_trained_model_is_conditioned_for_good(trained, tmp_path):
     assert given.suffix == free.suffix == (given.id("[SEP]"),)
     assert given.prefix[1:] != free.prefix[1:]
     assert given.of(["ferry", "12"]) == free.of(["ferry", "12"])
+
+
+def test_the_command_conditions_a_model(trained, tmp_path, capsys):
+    out = tmp_path / "echo"
+    with pytest.raises(SystemExit) as ended:
+        main(["condition", str(trained), "--voice", "Echo", "--length", "50", "--out", str(out)])
+    assert not ended.value.code
+    assert capsys.readouterr().out == f"{out}: {trained} as Echo, 50 characters\n"
+    given = load_model(out).pieces
+    names = Conditions.load(trained).pieces("Echo", 50)
+    assert given.prefix == (given.id("[CLS]"), *map(given.id, names))
 
 
 def test_a_model_trained_before_the_file_had_its_name_can_be_conditioned(trained, tmp_path):

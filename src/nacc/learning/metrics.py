@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from nacc.errors import MissingExtra, NaccError
+from nacc.errors import NaccError, requires
 from nacc.learning.recipe import Training
 
 Rouges = tuple[float, float, float]
@@ -108,10 +108,9 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 def draw(run: Path) -> list[Path]:
     """The loss curve, with ROUGE where it was measured, as loss.svg and loss.png."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise MissingExtra("the loss curve", "train") from None
+    requires("the loss curve", "train", "matplotlib")
+    import matplotlib
+
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
