@@ -26,12 +26,7 @@ from nacc.data.pairs import MAX_SOURCE_WORDS, read_pairs
 from nacc.errors import BadModel, InvalidInput
 from nacc.learning.autoregressive import Autoregressive
 from nacc.learning.batches import Batch, Batches, Batching
-from nacc.learning.checkpoint import (
-    RunState,
-    load_checkpoint,
-    save_checkpoint,
-    save_model,
-)
+from nacc.learning.checkpoint import RunState, load_checkpoint, save_checkpoint, save_model
 from nacc.learning.corpus import Corpus
 from nacc.learning.distil import headlines_of, within
 from nacc.learning.metrics import Clock, MetricsFile, Rouges, TrainingReport
@@ -81,7 +76,7 @@ class Trainer:
         self.network = network.to(here.device)
         self.average = copy.deepcopy(network) if self.options.average else network
         self.optimizer = _optimizer(network, self.options)
-        self.progress = self._progress(recipe, len(corpus), resume)
+        self.state = self._begun(recipe, len(corpus), resume)
         self.batches = Batches(
             corpus,
             pieces,
@@ -101,10 +96,10 @@ class Trainer:
             pieces.save(self.best / "tokenizer.json")
             if conditions:
                 conditions.save(self.best)
-            self.metrics = MetricsFile(run / "metrics.jsonl", after=self.progress.update)
+            self.metrics = MetricsFile(run / "metrics.jsonl", after=self.state.update)
         self.forward = self._forward()
 
-    def _progress(self, recipe: Recipe, pairs: int, resume: bool) -> RunState:
+    def _begun(self, recipe: Recipe, pairs: int, resume: bool) -> RunState:
         """Where the checkpoint stands, or the beginning."""
         identity = {**recipe.identity(), "pairs": pairs}
         if not resume or not self.checkpoint.exists():
@@ -134,17 +129,17 @@ class Trainer:
 
     def run(self, show: Show) -> None:
         """Update until the schedule has run out, reporting, validating and saving on the way."""
-        options, progress = self.options, self.progress
-        clock = Clock(options, progress.seconds)
+        options, state = self.options, self.state
+        clock = Clock(options, state.seconds)
         done = self._done(clock)
         for batch in self._stream() if done < 1 else ():
-            rate = _schedule(options, progress.update, done)
+            rate = _schedule(options, state.update, done)
             loss, unaligned = self._step(batch, rate)
-            progress.update += 1
-            update = progress.update
+            state.update += 1
+            update = state.update
             if self.here.first:
                 clock.add(loss, batch.words * self.here.world, unaligned)
-                progress.seconds = clock.seconds
+                state.seconds = clock.seconds
             done = self._done(clock)
             last = done >= 1
             validate = update % options.validate_every == 0 or last
@@ -155,7 +150,7 @@ class Trainer:
                 report = clock.report(update, rate * options.learning_rate)
                 if validate:
                     report = replace(report, rouge=self._validate())
-                progress.unaligned += report.unaligned
+                state.unaligned += report.unaligned
                 self.metrics.add(report)
                 show(report)
                 if save:
@@ -165,27 +160,27 @@ class Trainer:
                 break
 
     def _save(self) -> None:
-        parts = (self.network, self.average, self.optimizer, self.progress)
+        parts = (self.network, self.average, self.optimizer, self.state)
         save_checkpoint(self.checkpoint, *parts)
 
     def _done(self, clock: Clock) -> float:
-        done = clock.done(self.progress.update)
+        done = clock.done(self.state.update)
         return self.here.agree(done) if self.options.minutes else done
 
     def _stream(self) -> Iterator[Batch]:
         """This process's share of the batches, from where we stand; epoch after epoch."""
-        progress, world, rank = self.progress, self.here.world, self.here.rank
+        state, world, rank = self.state, self.here.world, self.here.rank
         while True:
-            plan = self.batches.plan(progress.epoch)
+            plan = self.batches.plan(state.epoch)
             if not plan:
                 raise InvalidInput("the corpus gives no batch to train on")
             usable = len(plan) - len(plan) % world or len(plan)
-            for at in range(progress.batch, usable, world):
-                torch.manual_seed(_chance(self.seed, progress.update, rank))
-                progress.batch = at + world
+            for at in range(state.batch, usable, world):
+                torch.manual_seed(_chance(self.seed, state.update, rank))
+                state.batch = at + world
                 yield self.batches.build(plan[min(at + rank, len(plan) - 1)])
-            progress.epoch += 1
-            progress.batch = 0
+            state.epoch += 1
+            state.batch = 0
 
     def _step(self, batch: Batch, rate: float) -> tuple[Tensor, Tensor]:
         """One update; the loss, in nats a target word, and how many pairs had no alignment."""
@@ -201,7 +196,7 @@ class Trainer:
         torch.autograd.backward(loss)
         nn.utils.clip_grad_norm_(self.network.parameters(), self.options.clip)
         self.optimizer.step()
-        _follow(self.average, self.network, self.options.average, self.progress.update + 1)
+        _follow(self.average, self.network, self.options.average, self.state.update + 1)
         return loss.detach(), unaligned
 
     def _validate(self) -> Rouges | None:
@@ -209,8 +204,8 @@ class Trainer:
         rouge = None
         if self.validator.sentences:
             rouge = self._score()
-        if rouge is None or sum(rouge) > self.progress.best:
-            self.progress.best = sum(rouge or ())
+        if rouge is None or sum(rouge) > self.state.best:
+            self.state.best = sum(rouge or ())
             save_model(self.average, self.best)
         return rouge
 
