@@ -21,6 +21,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from nacc.data.datasets import data_folder, read_lines
 from nacc.evaluation import rouge
 from nacc.evaluation.timing import machine
+from nacc.text.overlap import words
 from nacc.text.stem import porter
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
@@ -34,8 +35,8 @@ def ours(hypotheses: list[str], references: list, **options: object) -> Means:
 
 def without_exceptions(hypotheses: list[str], references: list[str]) -> Means:
     def stems(text: str) -> str:
-        words = rouge.words(text, stem=False)
-        return " ".join(porter(word) if len(word) > 3 else word for word in words)
+        found = words(text, stem=False)
+        return " ".join(porter(word) if len(word) > 3 else word for word in found)
 
     return ours([*map(stems, hypotheses)], [*map(stems, references)], stem=False)
 

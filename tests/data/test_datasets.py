@@ -4,13 +4,9 @@ import sys
 
 import pytest
 import zstandard
-from hypothesis import given
-from hypothesis import strategies as st
 
 from nacc.data.datasets import load, read_headlines, read_lines
 from nacc.errors import InvalidInput, MissingExtra
-from nacc.evaluation import lead
-from nacc.length.budget import Budget
 
 SOURCES, TITLES = "one source\nanother source\n", "one\nanother\n"
 
@@ -119,18 +115,3 @@ def test_missing_files_are_named(tmp_path, name):
 def test_a_folder_of_something_else_is_refused(tmp_path):
     with pytest.raises(InvalidInput, match=r"reference\.0\.txt"):
         load(tmp_path)
-
-
-@given(st.text(max_size=60), st.integers(0, 30), st.sampled_from(["characters", "bytes", "words"]))
-def test_leads_fit_and_begin_the_text(text, amount, unit):
-    budget = Budget.of(f"{amount} {unit}")
-    for rule in (lead.lead, lead.cut):
-        found = rule(text, budget)
-        assert budget.fits(found) and text.strip().startswith(found)
-
-
-def test_lead_stops_at_a_word_and_cut_inside_one():
-    assert lead.lead("the mayor opened a bridge", Budget(12)) == "the mayor"
-    assert lead.cut("the mayor opened a bridge", Budget(12)) == "the mayor op"
-    assert lead.cut("the mayor opened a bridge", Budget(10)) == "the mayor"
-    assert lead.lead("unbreakable", Budget(5)) == ""

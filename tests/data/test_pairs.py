@@ -5,6 +5,7 @@ import zstandard
 
 from nacc.data.pairs import clean, headline_words, read_pairs
 from nacc.errors import InvalidInput
+from nacc.text.words import split
 
 SOURCE = (
     "The Marlow ferry company said on Monday that it would cut two of its 40 boats and 15 percent "
@@ -13,7 +14,7 @@ SOURCE = (
 
 
 def target(headline: str, source: str = SOURCE) -> list[str]:
-    pair = clean(source, headline)
+    pair = clean(split(source), headline)
     assert not isinstance(pair, str), pair
     return pair[1]
 
@@ -33,12 +34,14 @@ def test_numbers_are_said_as_the_source_writes_them(headline, words):
 
 @pytest.mark.parametrize("headline", ["Marlow to cut 41 boats", "Marlow to cut 20% of its jobs"])
 def test_a_number_the_source_does_not_have_is_not_taught(headline):
-    assert clean(SOURCE, headline) == "number not in the source"
+    assert clean(split(SOURCE), headline) == "number not in the source"
 
 
 def test_percent_spelled_out_counts_as_two_words():
     source = "It cut 9 percent of the jobs"
-    assert clean(source, "It cut 9% of all the jobs here") == "headline longer than its source"
+    assert (
+        clean(split(source), "It cut 9% of all the jobs here") == "headline longer than its source"
+    )
     assert target("It cut 9% of jobs", source) == "it cut 9 percent of jobs".split()
 
 
@@ -67,12 +70,12 @@ def test_headlines_lose_quotes_attributions_and_stops(headline, words):
     ],
 )
 def test_pairs_that_cannot_teach_are_left_out_by_reason(source, headline, reason):
-    assert clean(source, headline) == reason
+    assert clean(split(source), headline) == reason
 
 
 def test_a_repeated_word_needs_a_slot_more():
     source = "one two three to of the"
-    assert clean(source, "the the the the") == "headline longer than its source"
+    assert clean(split(source), "the the the the") == "headline longer than its source"
 
 
 def test_plain_and_compressed_files_read_alike(tmp_path):
@@ -88,8 +91,13 @@ def test_plain_and_compressed_files_read_alike(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "named"),
     [
-        ("one.tsv", b"no tab here\n", "one.tsv:1: expected"),
-        ("latin.tsv", "caf\u00e9\ta\n".encode("latin-1"), "not UTF-8"),
+        ("one.tsv", b"no tab here\n", "one.tsv, line 1: no tab"),
+        ("short.tsv", b"a\tb\nno tab here\n", "short.tsv, line 2: no tab"),
+        (
+            "latin.tsv",
+            "caf\u00e9\ta\n".encode("latin-1"),
+            "line 1: byte 0xe9 is not UTF-8",
+        ),
         ("broken.tsv.zst", b"this is not zstandard", "cannot read"),
     ],
 )

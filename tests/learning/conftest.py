@@ -6,8 +6,13 @@ import pytest
 import torch
 
 from nacc.learning import loop, smoke
+from nacc.learning.checkpoint import save_model
+from nacc.learning.export import export
+from nacc.learning.network import Network
 from nacc.learning.prepare import prepare
 from nacc.learning.recipe import Recipe
+from nacc.learning.shape import Shape
+from nacc.learning.tokenizer import word_tokenizer
 
 torch.set_num_threads(1)
 
@@ -33,6 +38,36 @@ def trained(prepared, tmp_path_factory) -> Path:
     run = tmp_path_factory.mktemp("run")
     loop.train(smoke.recipe(), prepared, run)
     return run
+
+
+@pytest.fixture(scope="session")
+def exported(trained, tmp_path_factory) -> dict[str, Path]:
+    """The trained model, exported in either precision."""
+    folders = {name: tmp_path_factory.mktemp(name) for name in ("fp32", "int8")}
+    for name, folder in folders.items():
+        export(trained / "best", folder, int8=name == "int8")
+    return folders
+
+
+@pytest.fixture(scope="session")
+def papers_model(tmp_path_factory) -> tuple[Path, Path]:
+    """A model of the paper's shape, tied and not copying, of random weights; and its export."""
+    vocabulary = ["<blank>", "bridge", "to", "close", *(f"w{chr(97 + i)}" for i in range(26))]
+    torch.manual_seed(1)
+    shape = Shape(
+        pieces=30, words=30, width=16, layers=1, heads=2, inner=32, positions=64,
+        activation="relu", copy=False, tied=True,
+    )  # fmt: skip
+    network = Network(shape)
+    with torch.no_grad():  # as training leaves none: vectors that are equal share a name in a graph
+        for parameter in network.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.1)
+    folder, out = tmp_path_factory.mktemp("papers"), tmp_path_factory.mktemp("papers-onnx")
+    save_model(network, folder)
+    word_tokenizer(vocabulary).save(folder / "tokenizer.json")
+    (folder / "words.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
+    export(folder, out, int8=False)
+    return folder, out
 
 
 @pytest.fixture(scope="session")

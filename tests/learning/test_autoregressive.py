@@ -1,4 +1,4 @@
-"""The teacher: what it is trained to find probable is what it writes."""
+"""The distilling teacher: what it is trained to find probable is what it writes."""
 
 from itertools import pairwise
 

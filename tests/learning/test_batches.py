@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from nacc.errors import InvalidInput
-from nacc.learning.batches import Batches
+from nacc.learning.batches import Batches, Batching
 from nacc.learning.checkpoint import read_vocabulary
 from nacc.learning.corpus import Corpus, Ragged
 from nacc.learning.tokenizer import word_tokenizer
@@ -30,20 +30,17 @@ def packed(pairs) -> Corpus:
 
 
 def batches(corpus: Corpus, pieces: Pieces | None = None, **changes) -> Batches:
-    options = {
-        "repeat": {}, "batch_words": 64, "hide": 0.0, "seed": 1, "positions": 64, "device": CPU,
-    } | changes  # fmt: skip
-    return Batches(corpus, pieces or word_tokenizer(VOCABULARY), VOCABULARY, **options)
+    positions = changes.pop("positions", 64)
+    batching = Batching(**{"batch_words": 64, "seed": 1, **changes})
+    pieces = pieces or word_tokenizer(VOCABULARY)
+    return Batches(corpus, pieces, VOCABULARY, batching, positions=positions, device=CPU)
 
 
 def test_inputs_are_those_decoding_will_read(prepared):
     corpus = Corpus.load(prepared / "corpus.npz")
     words = read_vocabulary(prepared / "words.txt")
     pieces = word_tokenizer(words)
-    made = Batches(
-        corpus, pieces, words, repeat={}, batch_words=256, hide=0.0, seed=1, positions=64,
-        device=CPU,
-    )  # fmt: skip
+    made = Batches(corpus, pieces, words, Batching(256, seed=1), positions=64, device=CPU)
     rows = made.plan(0)[0]
     batch = made.build(rows)
     keys = [[corpus.lexicon[w] for w in corpus.source.row(i)] for i in rows]

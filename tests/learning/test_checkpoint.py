@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 
 from nacc.errors import BadModel
 from nacc.learning import loop
-from nacc.learning.checkpoint import FORMAT, Progress, load_model, read_vocabulary
+from nacc.learning.checkpoint import FORMAT, RunState, load_model, read_vocabulary
 
 TINY = {"width": 16, "inner": 32, "layers": 1, "heads": 2}
 
@@ -35,9 +35,9 @@ def progress(run) -> str:
 
 
 def test_a_sound_checkpoint_is_taken(run):
-    assert Progress.from_json(progress(run), run.checkpoint).update == 1
+    assert RunState.from_json(progress(run), run.checkpoint).update == 1
     run()
-    assert Progress.from_json(progress(run), run.checkpoint).update == 2
+    assert RunState.from_json(progress(run), run.checkpoint).update == 2
 
 
 @pytest.mark.parametrize("share", [0, 0.01, 0.5, 0.999])

@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-from pathlib import Path
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,9 +10,13 @@ import pytest
 from nacc.errors import BadModel, InvalidInput
 from nacc.learning import smoke
 from nacc.learning.checkpoint import read_vocabulary
-from nacc.learning.corpus import Corpus, Ragged, build
-from nacc.learning.prepare import is_prepared, prepare, sayable, truecase, vocabulary
+from nacc.learning.corpus import Corpus, Ragged
+from nacc.learning.packing import pack
+from nacc.learning.prepare import is_prepared, prepare
 from nacc.learning.recipe import SMALLEST_VOCABULARY
+from nacc.learning.truecase import forms_in, usual_forms
+from nacc.learning.vocabulary import sayable, vocabulary
+from nacc.text.words import split
 
 
 def in_words(corpus: Corpus) -> list[tuple[list[str], list[str]]]:
@@ -25,11 +29,12 @@ def in_words(corpus: Corpus) -> list[tuple[list[str], list[str]]]:
 
 @pytest.fixture(scope="module")
 def corpus(news) -> Corpus:
-    return build([news / "train.tsv", news / "dev.tsv"])[0]
+    return pack([news / "train.tsv", news / "dev.tsv"]).corpus
 
 
 def test_packing_keeps_every_word_and_its_file(news):
-    corpus, reasons = build([news / "dev.tsv", news / "train.tsv"])
+    packed = pack([news / "dev.tsv", news / "train.tsv"])
+    corpus, reasons = packed.corpus, packed.reasons
     assert reasons["kept"] == len(corpus) == (corpus.group == 0).sum() + (corpus.group == 1).sum()
     assert corpus.names == ["dev", "train"]
     source, headline = smoke.pairs(1, seed=2)[0]
@@ -46,17 +51,18 @@ def test_a_saved_corpus_comes_back_as_it_was(corpus, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["corpus.npz"]
 
 
-def test_cleaning_in_two_processes_gives_the_same(news, corpus):
-    assert in_words(build([news / "train.tsv", news / "dev.tsv"], processes=2)[0]) == in_words(
-        corpus
-    )
+def test_cleaning_in_two_processes_gives_the_same(news):
+    files = [news / "train.tsv", news / "dev.tsv"]
+    one, two = pack(files), pack(files, processes=2)
+    assert in_words(two.corpus) == in_words(one.corpus)
+    assert two.reasons == one.reasons
+    assert list(two.forms.items()) == list(one.forms.items())
 
 
 def test_a_source_is_taken_once(news):
-    once, _ = build([news / "dev.tsv"])
-    twice, reasons = build([news / "dev.tsv", news / "dev.tsv"])
-    assert len(once) == len(twice)
-    assert reasons["source seen before"] >= len(once)
+    once, twice = pack([news / "dev.tsv"]), pack([news / "dev.tsv", news / "dev.tsv"])
+    assert len(once.corpus) == len(twice.corpus)
+    assert twice.reasons["source seen before"] >= len(once.corpus)
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 cut short", b"not a zip file at all"])
@@ -162,24 +168,24 @@ def test_a_start_that_is_no_model_folder_is_refused(news, tmp_path):
         prepare(recipe, news, tmp_path / "out")
 
 
-def test_a_word_often_in_lower_case_is_not_taken_for_a_name(tmp_path: Path) -> None:
+def usual(sources: list[str], keys: set[str]) -> dict[str, str]:
+    forms = Counter(form for source in sources for form in forms_in(split(source, "written")))
+    return usual_forms(forms, keys)
+
+
+def test_a_word_often_in_lower_case_is_not_taken_for_a_name() -> None:
     """Railway stands in many names, yet is a common noun; Oslo is never one."""
-    lines = [
-        "The state Railway opened a line to Oslo.\tx",
-        "The old Railway bought a line in Oslo.\tx",
-        "The small railway sold a line near Oslo.\tx",
+    sources = [
+        "The state Railway opened a line to Oslo.",
+        "The old Railway bought a line in Oslo.",
+        "The small railway sold a line near Oslo.",
     ]
-    file = tmp_path / "pairs.tsv"
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    usual = truecase([file], {"railway", "oslo"}, "written")
-    assert usual == {"railway": "railway", "oslo": "Oslo"}
+    assert usual(sources, {"railway", "oslo"}) == {"railway": "railway", "oslo": "Oslo"}
 
 
-def test_what_stands_after_numbers_does_not_say_how_a_word_is_written(tmp_path: Path) -> None:
-    file = tmp_path / "pairs.tsv"
-    lines = ["They met at 7 pm and left at 9 pm on Friday.\tx", "There the PM spoke.\tx"]
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert truecase([file], {"pm"}, "written") == {"pm": "PM"}
+def test_what_stands_after_numbers_does_not_say_how_a_word_is_written() -> None:
+    sources = ["They met at 7 pm and left at 9 pm on Friday.", "There the PM spoke."]
+    assert usual(sources, {"pm"}) == {"pm": "PM"}
 
 
 def test_a_model_that_cannot_copy_says_numbers_by_their_shape(news, tmp_path):

@@ -1,4 +1,4 @@
-"""Distilling: a teacher's own headlines, of the words it can say, are what is learnt from."""
+"""Distilling: the teacher's own headlines, of the words it can say, are what is learnt from."""
 
 import dataclasses
 import json
@@ -10,7 +10,7 @@ from nacc.errors import BadModel
 from nacc.learning import loop, smoke
 from nacc.learning.checkpoint import load_model
 from nacc.learning.corpus import Corpus
-from nacc.learning.distil import distil, within, written
+from nacc.learning.distil import distil, headlines_of, within
 from nacc.learning.export import export
 
 CPU = torch.device("cpu")
@@ -31,18 +31,18 @@ def test_a_teacher_learns_and_is_validated(teacher):
 
 
 def test_its_headlines_take_the_place_of_the_human_ones(teacher, prepared, tmp_path):
-    told = []
-    count = distil(teacher, prepared, tmp_path, CPU, show=lambda *progress: told.append(progress))
+    shown = []
+    count = distil(teacher, prepared, tmp_path, CPU, show=lambda *progress: shown.append(progress))
     before, after = (Corpus.load(d / "corpus.npz") for d in (prepared, tmp_path))
     assert count == len(after) > 0.9 * len(before)
-    assert told[-1] == (len(before), len(before))
+    assert shown[-1] == (len(before), len(before))
     given = load_model(teacher)
     known = set(given.vocabulary)
     for i in range(0, len(after), 97):
         source = [after.lexicon[w] for w in after.source.row(i)]
         said = [after.lexicon[w] for w in after.target.row(i)]
         assert all(word in known or word in source for word in said)
-        (again,) = written(given.network, given.pieces, given.vocabulary, [source], CPU)
+        (again,) = headlines_of(given.network, given.pieces, given.vocabulary, [source], CPU)
         assert again == said
     assert (tmp_path / "words.txt").read_bytes() == (prepared / "words.txt").read_bytes()
 

@@ -9,12 +9,9 @@ import torch
 
 from nacc.errors import BadModel
 from nacc.learning import smoke
-from nacc.learning.checkpoint import load_model, save_model
+from nacc.learning.checkpoint import load_model
 from nacc.learning.export import export, measure
-from nacc.learning.network import Network
 from nacc.learning.recipe import Validation
-from nacc.learning.shape import Shape
-from nacc.learning.tokenizer import word_tokenizer
 from nacc.learning.validation import Validator, lattices_of
 from nacc.runtime.engine import Engine
 from nacc.text.words import split
@@ -24,20 +21,6 @@ SENTENCES = [
     split("Kelso said no.").keys,
     ("bridge",),
 ]
-
-
-@pytest.fixture(scope="module")
-def full(trained, tmp_path_factory):
-    out = tmp_path_factory.mktemp("fp32")
-    export(trained / "best", out, int8=False)
-    return out
-
-
-@pytest.fixture(scope="module")
-def small(trained, tmp_path_factory):
-    out = tmp_path_factory.mktemp("int8")
-    export(trained / "best", out)
-    return out
 
 
 def by_word(found) -> list[dict[str, float]]:
@@ -64,32 +47,21 @@ def compare(folder, exported) -> list[float]:
     return apart
 
 
-def test_the_graph_gives_the_networks_lattices(trained, full):
-    assert max(compare(trained / "best", full)) < 1e-4
+def test_the_graph_gives_the_networks_lattices(trained, exported):
+    assert max(compare(trained / "best", exported["fp32"])) < 1e-4
 
 
-def test_eight_bits_stay_close(trained, small):
-    apart = compare(trained / "best", small)
+def test_eight_bits_stay_close(trained, exported):
+    apart = compare(trained / "best", exported["int8"])
     assert np.median(apart) < 0.5
 
 
-def test_the_papers_shape_exports_too(tmp_path):
-    vocabulary = ["<blank>", "bridge", "to", "close", *(f"w{chr(97 + i)}" for i in range(26))]
-    torch.manual_seed(1)
-    shape = Shape(
-        pieces=30, words=30, width=16, layers=1, heads=2, inner=32, positions=64,
-        activation="relu", copy=False, tied=True,
-    )  # fmt: skip
-    folder = tmp_path / "best"
-    folder.mkdir()
-    save_model(Network(shape), folder)
-    word_tokenizer(vocabulary).save(folder / "tokenizer.json")
-    (folder / "words.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
-    export(folder, tmp_path / "out", int8=False)
-    assert max(compare(folder, tmp_path / "out")) < 1e-4
+def test_the_papers_shape_exports_too(papers_model):
+    assert max(compare(*papers_model)) < 1e-4
 
 
-def test_the_folder_says_what_it_holds(small):
+def test_the_folder_says_what_it_holds(exported):
+    small = exported["int8"]
     config = json.loads((small / "config.json").read_text("utf-8"))
     assert config["precision"] == "int8" and config["top_k"] == 20
     assert set(config["sha256"]) == {"model.onnx", "words.txt", "tokenizer.json"}
@@ -98,9 +70,9 @@ def test_the_folder_says_what_it_holds(small):
     assert {p.name for p in small.iterdir()} == {*config["sha256"], "config.json"}
 
 
-def test_what_the_export_loses_is_measured(trained, small):
+def test_what_the_export_loses_is_measured(trained, exported):
     validator = Validator(smoke.pairs(40, seed=5), Validation(at_least=20))
-    whole, rounded = measure(trained / "best", small, validator)
+    whole, rounded = measure(trained / "best", exported["int8"], validator)
     assert min(whole) > 95
     assert all(abs(a - b) < 5 for a, b in zip(whole, rounded, strict=True))
 

@@ -12,7 +12,7 @@ from nacc.errors import BadModel, InvalidInput, NaccError
 from nacc.learning import loop, smoke
 from nacc.learning.batches import Batches
 from nacc.learning.checkpoint import load_model
-from nacc.learning.metrics import Metrics, draw, read
+from nacc.learning.metrics import MetricsFile, draw, read
 from nacc.learning.prepare import prepare
 from nacc.learning.recipe import Training
 
@@ -198,7 +198,7 @@ def test_metrics_drop_what_is_done_again_and_lines_cut_short(tmp_path):
     path = tmp_path / "metrics.jsonl"
     lines = [json.dumps({"update": n, "loss": 1.0, "rouge": None}) for n in (50, 100, 150)]
     path.write_text("\n".join([*lines, '{"update": 20']), encoding="utf-8")
-    Metrics(path, after=100)
+    MetricsFile(path, after=100)
     assert [r["update"] for r in read(path)] == [50, 100]
 
 

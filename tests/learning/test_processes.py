@@ -7,11 +7,13 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 import torch
 from safetensors import safe_open
 from safetensors.torch import load_file
 
-from nacc.learning.checkpoint import Progress
+from nacc.apps.cli import main
+from nacc.learning.checkpoint import RunState
 from nacc.learning.metrics import read
 
 HERE = Path(__file__).parent
@@ -45,10 +47,10 @@ def test_two_processes_learn_one_and_the_same_network(tmp_path):
     assert all((tmp_path / f"noticed{rank}").exists() for rank in (0, 1))
 
 
-def test_a_killed_process_loses_no_more_than_since_its_checkpoint(tmp_path):
-    command = [*NACC, "train", "--smoke", "--updates", "100", "--out", tmp_path]
+def test_a_killed_process_loses_no_more_than_since_its_checkpoint(tmp_path, capsys):
+    command = ["train", "--smoke", "--updates", "100", "--out", str(tmp_path)]
     checkpoint = tmp_path / "checkpoint.safetensors"
-    process = started(command, stdout=subprocess.DEVNULL)
+    process = started([*NACC, *command], stdout=subprocess.DEVNULL)
     for _ in range(1200):
         if checkpoint.exists() or process.poll() is not None:
             break
@@ -57,11 +59,12 @@ def test_a_killed_process_loses_no_more_than_since_its_checkpoint(tmp_path):
     process.communicate()
     assert process.returncode == -signal.SIGKILL
     with safe_open(str(checkpoint), "pt") as file:
-        reached = Progress.from_json(file.metadata()["progress"], checkpoint).update
+        reached = RunState.from_json(file.metadata()["progress"], checkpoint).update
     assert reached == 50
-    process = started(command, stdout=subprocess.PIPE)
-    out, err = process.communicate(timeout=120)
-    assert process.returncode == 0, err
+    with pytest.raises(SystemExit) as ended:
+        main(command)
+    assert not ended.value.code
+    out, err = capsys.readouterr()
     updates = [line.split(",")[0] for line in err.splitlines() if line.startswith("update")]
     assert updates == ["update 100"]
     assert [record["update"] for record in read(tmp_path / "metrics.jsonl")] == [50, 100]

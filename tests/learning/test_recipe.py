@@ -26,6 +26,12 @@ def test_the_papers_recipes_have_the_papers_shape_and_schedule():
         assert wanted.items() <= recipe.model.items()
 
 
+def test_whole_numbers_do_for_numbers():
+    training = Recipe.from_dict({"name": "a", "training": {"minutes": 3, "clip": 2}}).training
+    assert (training.minutes, training.clip) == (3.0, 2.0)
+    assert isinstance(training.minutes, float)
+
+
 def test_validation_may_be_one_file_or_several():
     assert Recipe.from_dict({"name": "a", "data": {"validation": "x"}}).data.validation == ("x",)
     many = Recipe.from_dict({"name": "a", "data": {"validation": ["x", "y"]}})
@@ -36,7 +42,19 @@ def test_validation_may_be_one_file_or_several():
     ("values", "named"),
     [
         ({}, "no name"),
+        ({"name": 3}, "name must be a string, got 3"),
         ({"name": "a/b"}, "plain word"),
+        ({"name": "a", "seed": 1.5}, "seed must be a whole number, got 1.5"),
+        ({"name": "a", "model": 3}, "model must be a table, got 3"),
+        ({"name": "a", "training": {"rate": 3}}, r"\[training\]: unknown .*'rate'.*learning_rate"),
+        ({"name": "a", "training": {"compile": 1}}, "compile must be true or false, got 1"),
+        ({"name": "a", "training": {"betas": [True, 0.5]}}, "two numbers"),
+        (
+            {"name": "a", "training": {"head_learning_rate": 0}},
+            "head_learning_rate must be at least",
+        ),
+        ({"name": "a", "data": {"files": ["x", 3]}}, r"got \['x', 3\]"),
+        ({"name": "a", "data": {"repeat": {"x": "2"}}}, "a table of whole numbers"),
         ({"name": "a", "stat": "minilm"}, "'stat'"),
         ({"name": "a", "training": {"updates": "many"}}, "whole number, got 'many'"),
         ({"name": "a", "training": {"updates": 0}}, "updates must be at least 1"),

@@ -1,6 +1,7 @@
 """Restoring: an exported model can be trained on as if it had never been exported."""
 
 import dataclasses
+import shutil
 
 import numpy as np
 import pytest
@@ -8,12 +9,8 @@ import torch
 
 from nacc.errors import BadModel
 from nacc.learning import loop, smoke
-from nacc.learning.checkpoint import load_model, save_model
-from nacc.learning.export import export
-from nacc.learning.network import Network
+from nacc.learning.checkpoint import load_model
 from nacc.learning.prepare import prepare
-from nacc.learning.shape import Shape
-from nacc.learning.tokenizer import word_tokenizer
 from nacc.learning.validation import lattices_of
 from nacc.runtime.engine import Engine
 from nacc.runtime.folder import PACKAGED
@@ -21,33 +18,17 @@ from nacc.runtime.folder import PACKAGED
 SENTENCE = "the company said on friday that it would close the old bridge by the river".split()
 
 
-@pytest.mark.parametrize("int8", [False, True])
-def test_the_weights_come_back(trained, tmp_path, int8):
-    export(trained / "best", tmp_path, int8=int8)
+@pytest.mark.parametrize("precision", ["fp32", "int8"])
+def test_the_weights_come_back(trained, exported, precision):
     wanted = load_model(trained / "best").network.state_dict()
-    found = load_model(tmp_path).network.state_dict()
+    found = load_model(exported[precision]).network.state_dict()
     for name, value in wanted.items():
-        step = value.abs().max() / 60 if int8 else 1e-6  # seven bits
+        step = value.abs().max() / 60 if precision == "int8" else 1e-6  # seven bits
         assert (found[name] - value).abs().max() <= step, name
 
 
-def test_a_tied_output_comes_back(tmp_path):
-    vocabulary = ["<blank>", *(f"w{chr(97 + i)}" for i in range(26))]
-    shape = Shape(
-        pieces=27, words=27, width=16, layers=1, heads=2, inner=32, positions=64,
-        activation="relu", copy=False, tied=True,
-    )  # fmt: skip
-    folder = tmp_path / "best"
-    folder.mkdir()
-    network = Network(shape)
-    with torch.no_grad():  # as training leaves none: vectors that are equal share a name in a graph
-        for parameter in network.parameters():
-            parameter.add_(torch.randn_like(parameter) * 0.1)
-    save_model(network, folder)
-    word_tokenizer(vocabulary).save(folder / "tokenizer.json")
-    (folder / "words.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
-    export(folder, tmp_path / "out", int8=False)
-    wanted, found = (load_model(f).network for f in (folder, tmp_path / "out"))
+def test_a_tied_output_comes_back(papers_model):
+    wanted, found = (load_model(folder).network for folder in papers_model)
     assert found.output.weight is found.piece_embedding.weight
     assert torch.allclose(found.output.weight, wanted.output.weight)
 
@@ -74,8 +55,8 @@ def test_training_goes_on_from_the_packaged_model_by_name(news, tmp_path):
     assert not torch.equal(before.transform.weight, after.transform.weight)
 
 
-def test_another_graph_is_refused(trained, tmp_path):
-    export(trained / "best", tmp_path)
+def test_another_graph_is_refused(exported, tmp_path):
+    shutil.copytree(exported["int8"], tmp_path, dirs_exist_ok=True)
     (tmp_path / "model.onnx").write_bytes(b"\x00 no graph")
     with pytest.raises(BadModel, match=r"model\.onnx"):
         load_model(tmp_path)

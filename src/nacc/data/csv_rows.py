@@ -10,11 +10,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from nacc.data.rows import Entry, Row, split_ending
+from nacc.data.rows import USUAL_COLUMN, Entry, Row, split_ending
 from nacc.errors import InvalidInput
 
 QUOTE = '"'
-USUAL_COLUMN = "text"
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,15 @@ Every layout becomes one `Dataset`: sources, and for each the list of its refere
 
 from __future__ import annotations
 
-import io
 import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nacc.errors import InvalidInput, MissingExtra
+from nacc.data.lines import lines_of
+from nacc.data.pairs import pairs_of
+from nacc.errors import InvalidInput
 
 _REFERENCE = re.compile(r"(?:reference\.?|task1_ref|ref)(\d+)(?:\.txt)?$")
 _SPLITS = ("test", "valid", "dev", "train")
@@ -77,59 +78,24 @@ def load(path: Path | str, references: Sequence[Path | str] = ()) -> Dataset:
 
 
 def read_lines(path: Path) -> list[str]:
-    """The lines of a UTF-8 text file (.zst too), without their ends."""
-    try:
-        raw = _bytes(path)
-    except OSError as error:
-        raise InvalidInput(f"cannot read {path}: {error.strerror or error}") from error
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise InvalidInput(
-            f"{path}, line {line}: byte 0x{raw[error.start]:02x} is not UTF-8; "
-            "convert the file, e.g. with iconv -t utf-8"
-        ) from error
-    if not text.strip():
+    """The lines of a UTF-8 text file (.zst too), without their endings; an empty one is refused."""
+    lines = list(lines_of(path))
+    if not any(line.strip() for line in lines):
         raise InvalidInput(f"{path} is empty")
-    lines = text.replace("\r\n", "\n").split("\n")
-    return lines[:-1] if lines[-1] == "" else lines
+    return lines
 
 
 def read_headlines(path: Path) -> list[str]:
     """Headlines alone: the second column of a .tsv file, the lines of any other."""
     lines = read_lines(path)
-    if ".tsv" in path.suffixes:
-        return [headline for _, headline in _columns(path, lines)]
-    return lines
-
-
-def _bytes(path: Path) -> bytes:
-    if path.suffix != ".zst":
-        return path.read_bytes()
-    try:
-        import zstandard
-    except ImportError as error:
-        raise MissingExtra(f"reading {path.name}", "eval") from error
-    opener = zstandard.ZstdDecompressor(max_window_size=2**27)
-    with path.open("rb") as file, opener.stream_reader(file) as stream:
-        return io.BufferedReader(stream).read()
+    if ".tsv" not in path.suffixes:
+        return lines
+    return [headline for _, headline in pairs_of(lines, path)]
 
 
 def _from_tsv(path: Path) -> Dataset:
-    pairs = _columns(path, read_lines(path))
-    sources, headlines = zip(*pairs, strict=True)
-    return Dataset(_name(path), sources, tuple((h,) for h in headlines))
-
-
-def _columns(path: Path, lines: list[str]) -> list[tuple[str, str]]:
-    pairs = []
-    for number, line in enumerate(lines, start=1):
-        source, tab, rest = line.partition("\t")
-        if not tab:
-            raise InvalidInput(f"{path}, line {number}: no tab between source and headline")
-        pairs.append((source, rest.split("\t")[0]))
-    return pairs
+    sources, headlines = zip(*pairs_of(read_lines(path), path), strict=True)
+    return Dataset(_name(path), sources, tuple((headline,) for headline in headlines))
 
 
 def _from_files(sources: Path, references: list[Path]) -> Dataset:

@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from nacc.data.rows import Entry, Row, split_ending
+from nacc.data.rows import USUAL_COLUMN, Entry, Row, split_ending
 
-USUAL_KEY = "text"
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]', re.DOTALL)
 
 
@@ -40,7 +39,7 @@ class JsonObjects:
     that `extended` will add."""
 
     def __init__(self, column: str | None = None, adding: Collection[str] = ()) -> None:
-        self.column = column or USUAL_KEY
+        self.column = column or USUAL_COLUMN
         self.adding = adding
 
     def rows(self, lines: Iterable[str]) -> Iterator[Row]:

@@ -1,4 +1,7 @@
-"""Where results go: standard output, or a file that is there whole or not at all."""
+"""Where results go: standard output, or a file that is there whole or not at all.
+
+What is written is encoded as `rows` decoded it, so bytes that are no UTF-8 come out as they were.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def writing(path: Path | None) -> Iterator[Write]:
     if path is None:
         yield lambda text: _now(sys.stdout.buffer, "standard output", text)
     elif path.exists() and not path.is_file():  # a pipe, a device: nothing to rename
-        with _told(path):
+        with _named(path):
             stream = path.open("wb")
         with stream:
             yield lambda text: _now(stream, path, text)
@@ -40,25 +43,25 @@ class Replacement:
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
         self._draft = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.tmp")
-        with _told(path):
+        with _named(path):
             self._stream = self._draft.open("xb")
             if self.path.exists():
                 shutil.copymode(self.path, self._draft)
 
     def write(self, text: str) -> None:
-        with _told(self.path):
+        with _named(self.path):
             self._stream.write(encoded(text))
 
     def copy(self, path: Path) -> None:
         """Take over a file's content, times and permissions."""
-        with _told(self.path), path.open("rb") as old:
+        with _named(self.path), path.open("rb") as old:
             shutil.copyfileobj(old, self._stream)
             self._stream.flush()
             shutil.copystat(path, self._draft)
 
     def keep(self) -> None:
         """Take the place of the file."""
-        with _told(self.path):
+        with _named(self.path):
             self._stream.flush()
             os.fsync(self._stream.fileno())
             self._stream.close()
@@ -81,8 +84,8 @@ def replacing(path: Path) -> Iterator[Replacement]:
 
 
 @contextmanager
-def _told(path: Path | str) -> Iterator[None]:
-    """Say which file could not be written, and why."""
+def _named(path: Path | str) -> Iterator[None]:
+    """An error in here names the file that could not be written, and why."""
     try:
         yield
     except BrokenPipeError:
@@ -92,6 +95,6 @@ def _told(path: Path | str) -> Iterator[None]:
 
 
 def _now(stream: IO[bytes], name: Path | str, text: str) -> None:
-    with _told(name):
+    with _named(name):
         stream.write(encoded(text))
         stream.flush()

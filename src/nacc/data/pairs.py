@@ -6,24 +6,18 @@ without a number the source does not have. What is left out is counted by reason
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator
-from itertools import islice, pairwise
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import regex
 
-try:
-    import zstandard
-except ImportError:  # plain .tsv files need no extra
-    zstandard = None  # type: ignore[assignment]
-
-from nacc.errors import InvalidInput, MissingExtra
+from nacc.data.lines import lines_of
+from nacc.errors import InvalidInput
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.punctuation import QUOTES, UNWANTED
-from nacc.text.words import UNKNOWN_WORDS, Style, split
+from nacc.text.words import UNKNOWN_WORDS, Sentence, Style, split
 
-_Damaged = zstandard.ZstdError if zstandard else OSError
 MAX_SOURCE_WORDS = 80
 MIN_SOURCE_WORDS = 6
 TARGET_WORDS = range(3, 25)
@@ -51,37 +45,30 @@ Pair = tuple[list[str], list[str]]
 
 def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
     """(source, headline) from a .tsv or .tsv.zst file, a pair a line; more columns are ignored."""
-    return ((source, headline) for source, headline, _ in read_voiced(path))
+    return pairs_of(lines_of(path), path)
 
 
-def read_voiced(path: Path) -> Iterator[tuple[str, str, str]]:
+def pairs_of(lines: Iterable[str], path: Path) -> Iterator[tuple[str, str]]:
+    """(source, headline) of a file's lines."""
+    return ((source, headline) for source, headline, _ in _columns(lines, path))
+
+
+def read_signed_pairs(path: Path) -> Iterator[tuple[str, str, str]]:
     """As `read_pairs`, with the third column: who wrote the headline. Empty if there is none."""
-    number = 0
-    try:
-        with _open(path) as lines:
-            for number, line in enumerate(lines, 1):
-                columns = line.rstrip("\n").split("\t")
-                if len(columns) < 2:
-                    raise InvalidInput(f"{path}:{number}: expected source<TAB>headline")
-                yield columns[0], columns[1], columns[2] if len(columns) > 2 else ""
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"{path}, after line {number}: not UTF-8: {error.reason}") from error
-    except (OSError, _Damaged) as error:
-        raise InvalidInput(f"cannot read {path}: {error}") from error
+    return _columns(lines_of(path), path)
 
 
-def _open(path: Path) -> io.TextIOBase:
-    if path.suffix != ".zst":
-        return path.open(encoding="utf-8", newline="\n")
-    if zstandard is None:
-        raise MissingExtra(f"reading {path.name}", "train")
-    unpacked = zstandard.ZstdDecompressor(max_window_size=2**31).stream_reader(path.open("rb"))
-    return io.TextIOWrapper(unpacked, encoding="utf-8", newline="\n")
+def _columns(lines: Iterable[str], path: Path) -> Iterator[tuple[str, str, str]]:
+    for number, line in enumerate(lines, 1):
+        source, *columns = line.split("\t", 3)
+        if not columns:
+            raise InvalidInput(f"{path}, line {number}: no tab between source and headline")
+        yield source, columns[0], columns[1] if len(columns) > 1 else ""
 
 
-def clean(source: str, headline: str, style: Style | None = None) -> Pair | str:
+def clean(source: Sentence, headline: str, style: Style | None = None) -> Pair | str:
     """The pair as word keys, or the reason why it is left out."""
-    words = list(islice(split(source, style).keys, MAX_SOURCE_WORDS))
+    words = list(source.keys[:MAX_SOURCE_WORDS])
     if len(words) < MIN_SOURCE_WORDS:
         return "source too short"
     if style != "tokenized" and sum(word in FUNCTION_WORDS for word in words) < 0.12 * len(words):

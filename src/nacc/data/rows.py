@@ -15,6 +15,8 @@ from typing import IO, Protocol
 from nacc.errors import InvalidInput
 
 BOM = "\ufeff"
+USUAL_COLUMN = "text"
+"""Where the texts of a table are, unless a column is named."""
 _FOREIGN_BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 _READ_AT_ONCE = 1 << 16
 

@@ -1,4 +1,8 @@
-"""Where texts come from: files and standard input, in the format that their name tells."""
+"""Where texts come from: files and standard input, in the format that their name tells.
+
+A format is asked for by what is to be done: `table` gives those that can take further columns,
+`any_format` those whose texts can be replaced.
+"""
 
 from __future__ import annotations
 

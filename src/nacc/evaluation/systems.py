@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from nacc.data.datasets import read_lines
 from nacc.decoding.registry import decoder, methods
 from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
-from nacc.evaluation.lead import cut, lead
 from nacc.length.budget import LARGEST, Budget
+from nacc.length.lead import cut, lead
 from nacc.options import Options
 from nacc.parallel import spread
 

@@ -26,6 +26,7 @@ from nacc.fitting.reading import Reading, dangles
 from nacc.fitting.rules import broken_numbers, forbidden, with_required
 from nacc.lattice import NO_WORD
 from nacc.length.budget import Budget
+from nacc.length.lead import cut
 from nacc.length.measures import NEVER, WeightPlan
 from nacc.options import Settled
 from nacc.summary import Summary
@@ -117,11 +118,8 @@ class Fitting:
         answer = decode(lattice, ones, lattice.slots, method=self.options.method)
         words = [self.forms[i] for i in answer.tokens]
         text, _ = finish(words, self.reading.sentence, self.options.case)
-        while text and not self.budget.fits(text):
-            text = text[:-1]
-        return as_summary(
-            self.reading, self.budget, self.options, text.rstrip(" "), answer.score, ()
-        )
+        text = cut(text, self.budget)
+        return as_summary(self.reading, self.budget, self.options, text, answer.score, ())
 
     def _decode_within(self, plan: WeightPlan) -> list[Fitted]:
         """Decode within a plan's room; again in less where the string came out too long."""

@@ -8,13 +8,17 @@ a headline.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import torch
 import torch.nn.functional as F  # noqa: N812 - everybody's name for it
 from torch import Tensor, nn
 
-from nacc.learning.network import MINUS, Layer, Network, initialise, mask_of, within
+from nacc.learning.network import MINUS, Layer, Network, initialise, inside, mask_of
 from nacc.learning.shape import Shape
+
+if TYPE_CHECKING:
+    from nacc.learning.batches import Batch
 
 END = 0
 
@@ -63,6 +67,14 @@ class Autoregressive(Network):
         self.decoder_norm = nn.LayerNorm(shape.width, eps=1e-12)
         self.decoder.apply(initialise)
 
+    def inputs(self, batch: Batch) -> tuple[Tensor, ...]:
+        return *super().inputs(batch), batch.spoken
+
+    def loss(self, table: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The mean loss, in nats a word or end; no pair is without an alignment."""
+        words = torch.tensor(batch.target_lengths, device=table.device).clamp(min=1)
+        return (-table.sum(1) / (words + 1)).mean(), torch.zeros_like(words[0])
+
     def forward(  # type: ignore[override]
         self,
         pieces: Tensor,
@@ -77,7 +89,7 @@ class Autoregressive(Network):
         Past the end, 0. spoken: (B, T, P) the labels as pieces, −1 where there is none.
         """
         source = self.encode(pieces, slots, lengths)
-        mask = mask_of(within(source, lengths), source.dtype)
+        mask = mask_of(inside(source, lengths), source.dtype)
         state = self.decode(self.read(source), mask, self.words(spoken))
         vocabulary, copy = self.speak(state, source, mask)
         vocabulary = vocabulary.float()
@@ -134,7 +146,7 @@ class Autoregressive(Network):
         again: (V,) which words of the vocabulary may come twice; count: how many words there are.
         """
         source = self.encode(pieces, slots, lengths)
-        mask = mask_of(within(source, lengths), source.dtype)
+        mask = mask_of(inside(source, lengths), source.dtype)
         read = self.read(source)
         same = symbols[:, :, None] == symbols[:, None, :]
         known = symbols < len(again)
@@ -168,5 +180,5 @@ class Autoregressive(Network):
 
 
 def network_of(shape: Shape) -> Network:
-    """The kind of network a shape describes."""
+    """The kind of network a shape describes; nothing else need ask which it is to train it."""
     return Autoregressive(shape) if shape.decoder_layers else Network(shape)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import torch
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nacc.errors import InvalidInput
+from nacc.learning.conditions import UNCONDITIONED, Conditions
 from nacc.learning.corpus import Corpus, Ragged
-from nacc.learning.cues import UNTOLD, Cues
 from nacc.text.pieces import PIECES_PER_WORD, Pieces
 
 ROUND = 8  # shapes are multiples of this, so that few distinct ones occur
@@ -39,6 +39,21 @@ class Batch:
         return sum(self.source_lengths)
 
 
+@dataclass(frozen=True)
+class Batching:
+    """How a corpus is cut into batches.
+
+    batch_words: source words a batch, padding included
+    repeat:      how often the pairs of a file come in an epoch: once where it is not named
+    hide:        the share of source words that the encoder is not shown
+    """
+
+    batch_words: int
+    repeat: Mapping[str, int] = field(default_factory=dict)
+    hide: float = 0.0
+    seed: int = 0
+
+
 class Batches:
     """Plans epochs on the CPU, builds batches on the device."""
 
@@ -47,20 +62,15 @@ class Batches:
         corpus: Corpus,
         pieces: Pieces,
         vocabulary: list[str],
+        batching: Batching,
         *,
-        repeat: dict[str, int],
-        batch_words: int,
-        hide: float,
-        seed: int,
         positions: int,
         device: torch.device,
-        cues: Cues | None = None,
+        conditions: Conditions | None = None,
     ) -> None:
         if not len(corpus):
             raise InvalidInput("the corpus holds no pair to train on")
-        self.batch_words = batch_words
-        self.hide = hide
-        self.seed = seed
+        self.batching = batching
         self.device = device
         self.pieces = pieces
         self._source = _on(device, corpus.source)
@@ -75,7 +85,7 @@ class Batches:
         readable = -(-(self._sentence_pieces + ends) // ROUND) * ROUND <= positions
         if not readable.any():
             raise InvalidInput(f"no source is short enough for a network of {positions} positions")
-        times = np.array([repeat.get(name, 1) for name in corpus.files])[corpus.group]
+        times = np.array([batching.repeat.get(name, 1) for name in corpus.files])[corpus.group]
         self._order = np.repeat(np.arange(len(corpus)), times * readable)
         self._piece_table = torch.from_numpy(table).to(device)
         self._piece_counts = torch.from_numpy(counts).to(device)
@@ -83,17 +93,18 @@ class Batches:
         symbols = np.array([ids.get(word, -1) for word in corpus.lexicon], dtype=np.int64)
         self.symbol_of = torch.from_numpy(symbols).to(device)
         self.words = len(vocabulary)
-        self._cues: tuple[Tensor, Tensor] | None = None  # of each pair, and those that say nothing
-        if cues:
-            each = torch.from_numpy(cues.table(pieces, corpus)).to(device)
-            self._cues = each, torch.tensor(cues.untold(pieces), device=device)
+        self._conditions: tuple[Tensor, Tensor] | None = None  # of each pair, and none at all
+        if conditions:
+            each = torch.from_numpy(conditions.table(pieces, corpus)).to(device)
+            none = torch.tensor(conditions.unconditioned(pieces), device=device)
+            self._conditions = each, none
 
     def plan(self, epoch: int) -> list[NDArray[np.int64]]:
         """The epoch's batches as row numbers: a function of the seed and the epoch alone."""
-        draw = np.random.default_rng([self.seed, epoch])
+        draw = np.random.default_rng([self.batching.seed, epoch])
         order = draw.permutation(self._order)
         # Sorting whole stretches by length keeps padding small; shuffling batches restores chance.
-        stretch = max(1, self.batch_words * 64 // 32)
+        stretch = max(1, self.batching.batch_words * 64 // 32)
         batches: list[NDArray[np.int64]] = []
         for begin in range(0, len(order), stretch):
             part = order[begin : begin + stretch]
@@ -102,14 +113,14 @@ class Batches:
         return [batches[i] for i in draw.permutation(len(batches))]
 
     def _cut(self, rows: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-        begin = 0
+        begin, most = 0, self.batching.batch_words
         while begin < len(rows):
             # Counted as padded: a batch's logits then stay below 2^31 elements, within which
             # compiled kernels index with 32 bits and need not be compiled again.
-            words = -(-self._source_lengths[rows[begin : begin + self.batch_words]] // ROUND)
+            words = -(-self._source_lengths[rows[begin : begin + most]] // ROUND)
             widest = np.maximum.accumulate(words * ROUND)
             filled = np.arange(1, len(widest) + 1) * widest
-            end = begin + max(1, int(np.searchsorted(filled, self.batch_words, side="right")))
+            end = begin + max(1, int(np.searchsorted(filled, most, side="right")))
             yield rows[begin:end]
             begin = end
 
@@ -122,11 +133,11 @@ class Batches:
         ends = len(self.pieces.prefix) + len(self.pieces.suffix)
         width = _up(int(self._sentence_pieces[rows].max()) + ends)
         pieces, slots = self._spell(source, inside, width)
-        if self._cues:  # the last two pieces before the sentence
-            each, untold = self._cues
-            told = torch.rand((len(rows), 2), device=self.device) >= UNTOLD
+        if self._conditions:  # the last two pieces before the sentence
+            each, none = self._conditions
+            given = torch.rand((len(rows), 2), device=self.device) >= UNCONDITIONED
             at = len(self.pieces.prefix)
-            pieces[:, at - 2 : at] = torch.where(told, each[index], untold)
+            pieces[:, at - 2 : at] = torch.where(given, each[index], none)
         labels = torch.where(said, self.symbol_of[target], -1)
         matches = (source[:, :, None] == target[:, None, :]) & inside[:, :, None] & said[:, None, :]
         same = (target[:, :, None] == target[:, None, :]).to(torch.uint8)
@@ -170,8 +181,8 @@ class Batches:
         prefix, suffix = self.pieces.prefix, self.pieces.suffix
         spelled = self._piece_table[source].long()
         counts = torch.where(inside, self._piece_counts[source], 0)
-        if self.hide:  # some words are read as unknown, though they can still be copied
-            hidden = inside & (torch.rand(source.shape, device=self.device) < self.hide)
+        if self.batching.hide:  # some words are read as unknown, though they can still be copied
+            hidden = inside & (torch.rand(source.shape, device=self.device) < self.batching.hide)
             counts = torch.where(hidden, 1, counts)
             spelled = torch.where(hidden[:, :, None], self.pieces.unknown, spelled)
         ends = counts.cumsum(1) + len(prefix)

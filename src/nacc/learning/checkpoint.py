@@ -35,7 +35,7 @@ class ModelFolder:
 
 
 @dataclass
-class Progress:
+class RunState:
     """How far a run has come: everything that chance and the plan of batches depend on."""
 
     recipe: dict[str, Any]
@@ -47,7 +47,7 @@ class Progress:
     seconds: float = 0.0
 
     @classmethod
-    def from_json(cls, text: str, where: Path) -> Progress:
+    def from_json(cls, text: str, where: Path) -> RunState:
         try:
             return cls(**json.loads(text))
         except (ValueError, TypeError) as error:
@@ -120,7 +120,7 @@ def save_checkpoint(
     network: Network,
     average: Network,
     optimizer: torch.optim.Optimizer,
-    progress: Progress,
+    state: RunState,
 ) -> None:
     """Everything needed to go on as if nothing had happened."""
     tensors = {f"model.{k}": v for k, v in _state(network).items()}
@@ -129,13 +129,13 @@ def save_checkpoint(
     for name, parameter in network.named_parameters():
         for part in _MOMENTS:
             tensors[f"{part}.{name}"] = optimizer.state[parameter][part]
-    save_tensors(path, tensors, {"format": FORMAT, "progress": json.dumps(vars(progress))})
+    save_tensors(path, tensors, {"format": FORMAT, "progress": json.dumps(vars(state))})
 
 
 def load_checkpoint(
     path: Path, network: Network, average: Network, optimizer: torch.optim.Optimizer
-) -> Progress:
-    """Restore a checkpoint of this very network; gives the progress it was saved with."""
+) -> RunState:
+    """Restore a checkpoint of this very network; gives the state it was saved with."""
     try:
         with safe_open(str(path), "pt") as file:
             metadata = file.metadata() or {}
@@ -143,7 +143,7 @@ def load_checkpoint(
         raise BadModel(f"{path} is damaged or not a checkpoint: {error}") from error
     if metadata.get("format") != FORMAT or "progress" not in metadata:
         raise BadModel(f"{path} was not written by this trainer (expected format {FORMAT})")
-    progress = Progress.from_json(metadata["progress"], path)
+    state = RunState.from_json(metadata["progress"], path)
     tensors = _read(path)
     _fill(network, _part(tensors, "model"), path)
     if average is not network:
@@ -153,10 +153,10 @@ def load_checkpoint(
         if any(moment.shape != parameter.shape for moment in moments.values()):
             raise BadModel(f"{path} does not hold the optimizer's state of {name}")
         optimizer.state[parameter] = {
-            "step": torch.tensor(float(progress.update)),
+            "step": torch.tensor(float(state.update)),
             **{part: moment.to(parameter) for part, moment in moments.items()},
         }
-    return progress
+    return state
 
 
 def _part(tensors: dict[str, Tensor], name: str) -> dict[str, Tensor]:

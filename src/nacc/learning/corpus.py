@@ -7,27 +7,17 @@ output vocabulary: word pieces, vocabulary ids and "the same word" all follow fr
 from __future__ import annotations
 
 import zipfile
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain, islice
-from multiprocessing import get_context
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nacc.data.pairs import Pair, clean, read_voiced
 from nacc.errors import BadModel, InvalidInput
-from nacc.learning.recipe import group_name
-from nacc.text.words import Style
 
 Ids = NDArray[np.int32]
-MOST_GROUPS = 65_535
 
 
 @dataclass(frozen=True)
@@ -146,105 +136,3 @@ def _planes(ids: Ids) -> NDArray[np.uint8]:
 def _whole(planes: NDArray[np.uint8]) -> Ids:
     low, middle, high = planes.astype(np.int32)
     return np.asarray(low | middle << 8 | high << 16, dtype=np.int32)
-
-
-def build(
-    files: Sequence[Path],
-    *,
-    style: Style | None = None,
-    voices: bool = False,
-    processes: int = 1,
-) -> tuple[Corpus, Counter[str]]:
-    """Read, clean and pack pairs; also how many were kept, and left out by which reason.
-
-    With `voices`, pairs are grouped by the third column too.
-    """
-    reasons: Counter[str] = Counter()
-    seen: set[int] = set()
-    ids: dict[str, int] = {}
-    source: list[list[int]] = []
-    target: list[list[int]] = []
-    group: list[int] = []
-    names: dict[str, int] = {}
-    with _cleaner(processes) as clean_all:
-        for path in files:
-            file = group_name(path.name)
-            for cleaned, voice in clean_all(partial(_clean_all, style), read_voiced(path)):
-                if isinstance(cleaned, str):
-                    reasons[cleaned] += 1
-                    continue
-                mark = hash(tuple(cleaned[0]))
-                if mark in seen:
-                    reasons["source seen before"] += 1
-                    continue
-                seen.add(mark)
-                reasons["kept"] += 1
-                source.append([ids.setdefault(w, len(ids)) for w in cleaned[0]])
-                target.append([ids.setdefault(w, len(ids)) for w in cleaned[1]])
-                name = f"{file}/{voice}" if voices and voice else file
-                group.append(names.setdefault(name, len(names)))
-    if not source:
-        raise InvalidInput(f"no usable pair in {', '.join(map(str, files))}: {dict(reasons)}")
-    if len(names) > MOST_GROUPS:
-        raise InvalidInput(
-            f"{len(names)} files and voices; at most {MOST_GROUPS} can be told apart"
-        )
-    corpus = Corpus(
-        list(ids),
-        Ragged.of(source),
-        Ragged.of(target),
-        np.asarray(group, dtype=np.uint16),
-        list(names),
-    )
-    return _by_frequency(corpus), reasons
-
-
-def _by_frequency(corpus: Corpus) -> Corpus:
-    """Renumber the lexicon so that frequent words have small ids (they pack better)."""
-    counts = np.bincount(
-        np.concatenate([corpus.source.flat, corpus.target.flat]), minlength=len(corpus.lexicon)
-    )
-    order = np.argsort(-counts, kind="stable")
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return Corpus(
-        [corpus.lexicon[i] for i in order],
-        Ragged(rank[corpus.source.flat].astype(np.int32), corpus.source.lengths),
-        Ragged(rank[corpus.target.flat].astype(np.int32), corpus.target.lengths),
-        corpus.group,
-        corpus.names,
-    )
-
-
-_Raw = tuple[str, str, str]
-_Cleaned = tuple[Pair | str, str]
-_Job = Callable[[list[_Raw]], list[_Cleaned]]
-
-
-def _clean_all(style: Style | None, rows: list[_Raw]) -> list[_Cleaned]:
-    return [(clean(source, headline, style), voice) for source, headline, voice in rows]
-
-
-@contextmanager
-def _cleaner(
-    processes: int,
-) -> Iterator[Callable[[_Job, Iterable[_Raw]], Iterator[_Cleaned]]]:
-    """Applies a job to raw pairs, chunk by chunk, in as many processes as asked for."""
-    if processes == 1:
-        yield lambda job, raw: chain.from_iterable(map(job, _chunks(raw)))
-        return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-
-        def clean_all(job: _Job, raw: Iterable[_Raw]) -> Iterator[_Cleaned]:
-            chunks = _chunks(raw)
-            # A block at a time: a bounded number of chunks is in memory.
-            while block := list(islice(chunks, 8 * processes)):
-                yield from chain.from_iterable(pool.map(job, block))
-
-        yield clean_all
-
-
-def _chunks(raw: Iterable[_Raw], size: int = 2000) -> Iterator[list[_Raw]]:
-    stream = iter(raw)
-    while chunk := list(islice(stream, size)):
-        yield chunk

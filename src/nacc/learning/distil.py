@@ -1,7 +1,8 @@
 """An autoregressive model's headlines for a whole corpus: what the default model learns from.
 
 A hundred editors have a hundred headlines for a sentence, and a model whose slots do not know of
-each other mixes them. One teacher says the same thing the same way; learnt from it, slots agree.
+each other mixes them. One distilling teacher says the same thing the same way; learnt from it,
+slots agree.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ import torch
 from torch import Tensor
 
 from nacc.errors import BadModel, InvalidInput
-from nacc.evaluation.lead import lead
 from nacc.fitting.reading import dangles
 from nacc.learning.autoregressive import END, Autoregressive
-from nacc.learning.batches import Batch, Batches
+from nacc.learning.batches import Batch, Batches, Batching
 from nacc.learning.checkpoint import load_model, read_vocabulary
 from nacc.learning.corpus import Corpus, Ragged
 from nacc.length.budget import Budget
+from nacc.length.lead import lead
 from nacc.text.pieces import Pieces
 
 BATCH_WORDS = 65_536
@@ -77,7 +78,7 @@ def distil(
     return len(made)
 
 
-def written(
+def headlines_of(
     network: Autoregressive,
     pieces: Pieces,
     vocabulary: list[str],
@@ -117,10 +118,13 @@ class _Speaker:
         known = set(corpus.lexicon)
         self.lexicon = corpus.lexicon + [word for word in vocabulary if word not in known]
         self.batches = Batches(
-            replace(corpus, lexicon=self.lexicon), pieces, vocabulary, repeat={},
-            batch_words=BATCH_WORDS, hide=0.0, seed=0, positions=network.shape.positions,
+            replace(corpus, lexicon=self.lexicon),
+            pieces,
+            vocabulary,
+            Batching(BATCH_WORDS),
+            positions=network.shape.positions,
             device=device,
-        )  # fmt: skip
+        )
         place = {word: i for i, word in enumerate(self.lexicon)}
         self.numbers = torch.tensor([place[word] for word in vocabulary], device=device)
         self.again = torch.tensor([dangles(word) for word in vocabulary], device=device)

@@ -20,10 +20,11 @@ from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.errors import BadModel
 from nacc.lattice.words import WordLattice
 from nacc.learning.checkpoint import load_model
-from nacc.learning.metrics import Rouge
+from nacc.learning.metrics import Rouges
 from nacc.learning.network import Network
 from nacc.learning.validation import TOP_K, Sentences, Validator, lattices_of
-from nacc.runtime.engine import FORMAT, Engine
+from nacc.runtime.engine import Engine
+from nacc.runtime.folder import FORMAT
 from nacc.runtime.inputs import InputEncoder
 
 OPSET = 18
@@ -90,7 +91,7 @@ def _kept(path: Path) -> dict[str, Any]:
     return {name: found[name] for name in ("generation",) if name in found}
 
 
-def measure(folder: Path, out: Path, validator: Validator) -> tuple[Rouge, Rouge]:
+def measure(folder: Path, out: Path, validator: Validator) -> tuple[Rouges, Rouges]:
     """ROUGE of the trained network and of its export, by the same decoding of the same pairs."""
     given = load_model(folder)
     engine = Engine(out)

@@ -25,26 +25,20 @@ from torch import Tensor, nn
 from nacc.data.pairs import MAX_SOURCE_WORDS, read_pairs
 from nacc.errors import BadModel, InvalidInput
 from nacc.learning.autoregressive import Autoregressive
-from nacc.learning.batches import Batch, Batches
-from nacc.learning.checkpoint import (
-    Progress,
-    load_checkpoint,
-    save_checkpoint,
-    save_model,
-)
+from nacc.learning.batches import Batch, Batches, Batching
+from nacc.learning.checkpoint import RunState, load_checkpoint, save_checkpoint, save_model
 from nacc.learning.corpus import Corpus
-from nacc.learning.ctc import negative_log_likelihood
-from nacc.learning.distil import within, written
-from nacc.learning.metrics import Clock, Metrics, Report, Rouge
-from nacc.learning.network import MINUS, Network
+from nacc.learning.distil import headlines_of, within
+from nacc.learning.metrics import Clock, MetricsFile, Rouges, TrainingReport
+from nacc.learning.network import Network
 from nacc.learning.processes import Processes
 from nacc.learning.recipe import Recipe, Training
-from nacc.learning.start import begin, cues_of
+from nacc.learning.start import begin, conditions_of
 from nacc.learning.validation import Validator, lattices_of
 from nacc.runtime.inputs import InputEncoder
 
 REPORT_EVERY = 50
-Show = Callable[[Report], None]
+Show = Callable[[TrainingReport], None]
 
 
 def train(
@@ -76,24 +70,21 @@ class Trainer:
         self.checkpoint = run / "checkpoint.safetensors"
         pieces, vocabulary, network = begin(recipe, data)
         corpus = Corpus.load(data / "corpus.npz")
-        cues = cues_of(recipe, corpus)
-        if cues:
-            pieces = cues.tell(pieces)
+        conditions = conditions_of(recipe, corpus)
+        if conditions:
+            pieces = conditions.before(pieces)
         self.network = network.to(here.device)
         self.average = copy.deepcopy(network) if self.options.average else network
         self.optimizer = _optimizer(network, self.options)
-        self.progress = self._progress(recipe, len(corpus), resume)
+        self.state = self._begun(recipe, len(corpus), resume)
         self.batches = Batches(
             corpus,
             pieces,
             vocabulary,
-            repeat=recipe.data.repeat,
-            batch_words=self.options.batch_words,
-            hide=self.options.hide,
-            seed=recipe.seed,
+            Batching(self.options.batch_words, recipe.data.repeat, self.options.hide, recipe.seed),
             positions=network.shape.positions,
             device=here.device,
-            cues=cues,
+            conditions=conditions,
         )
         self.encoder = InputEncoder(pieces, vocabulary, network.shape.positions, MAX_SOURCE_WORDS)
         self.validator = Validator(
@@ -103,19 +94,19 @@ class Trainer:
             self.best.mkdir(parents=True, exist_ok=True)
             shutil.copy(data / "words.txt", self.best / "words.txt")
             pieces.save(self.best / "tokenizer.json")
-            if cues:
-                cues.save(self.best)
-            self.metrics = Metrics(run / "metrics.jsonl", after=self.progress.update)
+            if conditions:
+                conditions.save(self.best)
+            self.metrics = MetricsFile(run / "metrics.jsonl", after=self.state.update)
         self.forward = self._forward()
 
-    def _progress(self, recipe: Recipe, pairs: int, resume: bool) -> Progress:
+    def _begun(self, recipe: Recipe, pairs: int, resume: bool) -> RunState:
         """Where the checkpoint stands, or the beginning."""
         identity = {**recipe.identity(), "pairs": pairs}
         if not resume or not self.checkpoint.exists():
             self.here.wait()  # until all have looked
             if self.here.first:
                 self.checkpoint.unlink(missing_ok=True)
-            return Progress(identity)
+            return RunState(identity)
         found = load_checkpoint(self.checkpoint, self.network, self.average, self.optimizer)
         for name, value in identity.items():
             if found.recipe.get(name) != value:
@@ -138,17 +129,17 @@ class Trainer:
 
     def run(self, show: Show) -> None:
         """Update until the schedule has run out, reporting, validating and saving on the way."""
-        options, progress = self.options, self.progress
-        clock = Clock(options, progress.seconds)
+        options, state = self.options, self.state
+        clock = Clock(options, state.seconds)
         done = self._done(clock)
         for batch in self._stream() if done < 1 else ():
-            rate = _schedule(options, progress.update, done)
+            rate = _schedule(options, state.update, done)
             loss, unaligned = self._step(batch, rate)
-            progress.update += 1
-            update = progress.update
+            state.update += 1
+            update = state.update
             if self.here.first:
                 clock.add(loss, batch.words * self.here.world, unaligned)
-                progress.seconds = clock.seconds
+                state.seconds = clock.seconds
             done = self._done(clock)
             last = done >= 1
             validate = update % options.validate_every == 0 or last
@@ -159,7 +150,7 @@ class Trainer:
                 report = clock.report(update, rate * options.learning_rate)
                 if validate:
                     report = replace(report, rouge=self._validate())
-                progress.unaligned += report.unaligned
+                state.unaligned += report.unaligned
                 self.metrics.add(report)
                 show(report)
                 if save:
@@ -169,27 +160,27 @@ class Trainer:
                 break
 
     def _save(self) -> None:
-        parts = (self.network, self.average, self.optimizer, self.progress)
+        parts = (self.network, self.average, self.optimizer, self.state)
         save_checkpoint(self.checkpoint, *parts)
 
     def _done(self, clock: Clock) -> float:
-        done = clock.done(self.progress.update)
+        done = clock.done(self.state.update)
         return self.here.agree(done) if self.options.minutes else done
 
     def _stream(self) -> Iterator[Batch]:
         """This process's share of the batches, from where we stand; epoch after epoch."""
-        progress, world, rank = self.progress, self.here.world, self.here.rank
+        state, world, rank = self.state, self.here.world, self.here.rank
         while True:
-            plan = self.batches.plan(progress.epoch)
+            plan = self.batches.plan(state.epoch)
             if not plan:
                 raise InvalidInput("the corpus gives no batch to train on")
             usable = len(plan) - len(plan) % world or len(plan)
-            for at in range(progress.batch, usable, world):
-                torch.manual_seed(_chance(self.seed, progress.update, rank))
-                progress.batch = at + world
+            for at in range(state.batch, usable, world):
+                torch.manual_seed(_chance(self.seed, state.update, rank))
+                state.batch = at + world
                 yield self.batches.build(plan[min(at + rank, len(plan) - 1)])
-            progress.epoch += 1
-            progress.batch = 0
+            state.epoch += 1
+            state.batch = 0
 
     def _step(self, batch: Batch, rate: float) -> tuple[Tensor, Tensor]:
         """One update; the loss, in nats a target word, and how many pairs had no alignment."""
@@ -199,26 +190,26 @@ class Trainer:
         bf16 = self.options.precision == "bf16"
         device = self.here.device
         with torch.autocast(device.type, torch.bfloat16) if bf16 else nullcontext():
-            table = self.forward(*network_inputs(self.network, batch))
-        loss, unaligned = batch_loss(table, batch)
+            table = self.forward(*self.network.inputs(batch))
+        loss, unaligned = self.network.loss(table, batch)
         self.optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
         nn.utils.clip_grad_norm_(self.network.parameters(), self.options.clip)
         self.optimizer.step()
-        _follow(self.average, self.network, self.options.average, self.progress.update + 1)
+        _follow(self.average, self.network, self.options.average, self.state.update + 1)
         return loss.detach(), unaligned
 
-    def _validate(self) -> Rouge | None:
+    def _validate(self) -> Rouges | None:
         """ROUGE of the kept weights; the best ever are saved, or the latest if none can be told."""
         rouge = None
         if self.validator.sentences:
             rouge = self._score()
-        if rouge is None or sum(rouge) > self.progress.best:
-            self.progress.best = sum(rouge or ())
+        if rouge is None or sum(rouge) > self.state.best:
+            self.state.best = sum(rouge or ())
             save_model(self.average, self.best)
         return rouge
 
-    def _score(self) -> Rouge:
+    def _score(self) -> Rouges:
         device = self.here.device
         if not isinstance(self.average, Autoregressive):
             return self.validator.score(
@@ -226,7 +217,7 @@ class Trainer:
             )
         read = self.encoder
         sentences = [keys[: read.fitting(keys)] for keys in self.validator.sentences]
-        said = written(self.average, read.pieces, read.vocabulary, sentences, device)
+        said = headlines_of(self.average, read.pieces, read.vocabulary, sentences, device)
         budget = self.validator.options.budget
         return self.validator.score_words(within(words, budget) for words in said)
 
@@ -261,22 +252,6 @@ def _schedule(options: Training, update: int, done: float) -> float:
     if options.schedule == "inverse-sqrt":
         return warm * math.sqrt(max(1, options.warmup) / max(1, options.warmup, update + 1))
     return min(warm, max(0.0, 1 - done))
-
-
-def network_inputs(network: Network, batch: Batch) -> tuple[Tensor, ...]:
-    given = (batch.pieces, batch.slots, batch.lengths, batch.labels, batch.matches)
-    return (*given, batch.spoken) if network.shape.decoder_layers else given
-
-
-def batch_loss(table: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-    """The mean loss of the pairs that have an alignment, and how many have none."""
-    words = torch.tensor(batch.target_lengths, device=table.device).clamp(min=1)
-    if table.dim() == 2:  # an autoregressive network's: each word's own, and the end's
-        return (-table.sum(1) / (words + 1)).mean(), torch.zeros_like(words[0])
-    nll = negative_log_likelihood(table, batch.targets, batch.source_lengths, batch.target_lengths)
-    aligned = ~(nll >= -MINUS / 2)  # beyond: a label that no slot can say; NaN is no such excuse
-    each = torch.where(aligned, nll, 0.0) / words
-    return each.sum() / aligned.sum().clamp(min=1), (~aligned).sum()
 
 
 @torch.no_grad()

@@ -12,14 +12,14 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from nacc.errors import MissingExtra, NaccError
+from nacc.errors import NaccError, requires
 from nacc.learning.recipe import Training
 
-Rouge = tuple[float, float, float]
+Rouges = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Report:
+class TrainingReport:
     """What the display shows and the metrics file keeps; `done` is 1 at the end of the run."""
 
     update: int
@@ -30,7 +30,7 @@ class Report:
     words_per_second: float
     seconds_left: float
     unaligned: int
-    rouge: Rouge | None = None
+    rouge: Rouges | None = None
 
 
 class Clock:
@@ -65,7 +65,7 @@ class Clock:
         """Leave the time since the last report (validation, saving) out of the speed."""
         self._mark = time.monotonic()
 
-    def report(self, update: int, rate: float) -> Report:
+    def report(self, update: int, rate: float) -> TrainingReport:
         """What happened since the last one."""
         loss = float(torch.stack(self._losses).mean())
         if not math.isfinite(loss):
@@ -76,10 +76,10 @@ class Clock:
         self._losses, self._unaligned, self._words, self._mark = [], [], 0, now
         done = min(1.0, self.done(update))
         left = max(0.0, self.seconds * (1 / max(1e-9, done) - 1))
-        return Report(update, self._updates, done, loss, rate, speed, left, unaligned)
+        return TrainingReport(update, self._updates, done, loss, rate, speed, left, unaligned)
 
 
-class Metrics:
+class MetricsFile:
     """metrics.jsonl: one report a line. A resumed run drops what it is about to do again."""
 
     def __init__(self, path: Path, after: int) -> None:
@@ -87,7 +87,7 @@ class Metrics:
         kept = [json.dumps(record) + "\n" for record in read(path) if record["update"] <= after]
         path.write_text("".join(kept), encoding="utf-8")
 
-    def add(self, report: Report) -> None:
+    def add(self, report: TrainingReport) -> None:
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(vars(report)) + "\n")
 
@@ -108,10 +108,9 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 def draw(run: Path) -> list[Path]:
     """The loss curve, with ROUGE where it was measured, as loss.svg and loss.png."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise MissingExtra("the loss curve", "train") from None
+    requires("the loss curve", "train", "matplotlib")
+    import matplotlib
+
     matplotlib.use("Agg")
     from matplotlib import pyplot
 

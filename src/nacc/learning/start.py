@@ -10,8 +10,8 @@ from nacc.errors import BadModel
 from nacc.learning import minilm
 from nacc.learning.autoregressive import network_of
 from nacc.learning.checkpoint import load_model, read_vocabulary
+from nacc.learning.conditions import Conditions
 from nacc.learning.corpus import Corpus
-from nacc.learning.cues import Cues
 from nacc.learning.network import Network
 from nacc.learning.recipe import Recipe
 from nacc.learning.shape import Shape
@@ -45,10 +45,10 @@ def begin(recipe: Recipe, data: Path) -> tuple[Pieces, list[str], Network]:
     return pieces, vocabulary, network
 
 
-def cues_of(recipe: Recipe, corpus: Corpus) -> Cues | None:
-    """What the network is told besides the sentence: the voices of the data, or those it knows."""
+def conditions_of(recipe: Recipe, corpus: Corpus) -> Conditions | None:
+    """What the network is given besides the sentence: the voices of the data, or those it has."""
     if not recipe.data.voices:
         return None
     if recipe.fresh:
-        return Cues.of(corpus, recipe.data.voices)
-    return Cues.load(model_folder(recipe.start))
+        return Conditions.of(corpus, recipe.data.voices)
+    return Conditions.load(model_folder(recipe.start))

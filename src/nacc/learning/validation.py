@@ -8,12 +8,13 @@ import numpy as np
 import torch
 
 from nacc.decoding import decode
-from nacc.evaluation import rouge
+from nacc.errors import InvalidInput
 from nacc.lattice.words import Candidates, WordLattice
-from nacc.learning.metrics import Rouge
+from nacc.learning.metrics import Rouges
 from nacc.learning.network import Network
 from nacc.learning.recipe import Validation
 from nacc.runtime.inputs import InputEncoder
+from nacc.text.overlap import overlap
 from nacc.text.words import UNKNOWN_WORDS, split
 
 TOP_K = 20
@@ -33,14 +34,18 @@ class Validator:
                 self.sentences.append(keys)
                 self.references.append(headline)
 
-    def score(self, lattices: Callable[[Sentences], Iterable[WordLattice]]) -> Rouge:
+    def score(self, lattices: Callable[[Sentences], Iterable[WordLattice]]) -> Rouges:
         """ROUGE-1, -2 and -L F1, in percent, exact decoding."""
         return self.score_words(best_words(one, self.options) for one in lattices(self.sentences))
 
-    def score_words(self, said: Iterable[Sequence[str]]) -> Rouge:
+    def score_words(self, said: Iterable[Sequence[str]]) -> Rouges:
         """The same of headlines already written."""
-        scores = rouge.score([" ".join(words) for words in said], self.references)
-        return 100 * scores.rouge1.f1, 100 * scores.rouge2.f1, 100 * scores.rougeL.f1
+        if not self.references:
+            raise InvalidInput("nothing to score: no source has a word")
+        pairs = zip(said, self.references, strict=True)
+        values = np.array([overlap(" ".join(words), [reference]) for words, reference in pairs])
+        rouge1, rouge2, rouge_l = 100 * values.mean(axis=0)[:, 2]
+        return float(rouge1), float(rouge2), float(rouge_l)
 
 
 def best_words(found: WordLattice, options: Validation) -> list[str]:

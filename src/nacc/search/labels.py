@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
 
+from nacc.data.lines import lines_of
 from nacc.data.pairs import read_pairs
 from nacc.errors import InvalidInput
 from nacc.search.run import Extract
@@ -55,20 +56,10 @@ def read_sentences(
     if every < 1 or (limit is not None and limit < 1):
         raise InvalidInput(f"every = {every} and limit = {limit} must be at least 1")
     pairs = ".tsv" in path.suffixes
-    lines = (source for source, _ in read_pairs(path)) if pairs else _lines(path)
+    lines = (source for source, _ in read_pairs(path)) if pairs else lines_of(path)
     parts = (line.split() for line in islice(lines, 0, None, every))
     chosen = (" ".join(words) for words in parts if len(words) >= at_least)
     return list(islice(chosen, limit))
-
-
-def _lines(path: Path) -> Iterator[str]:
-    try:
-        with path.open(encoding="utf-8", newline="\n") as lines:
-            yield from lines
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"{path} is not UTF-8: {error.reason}") from error
-    except OSError as error:
-        raise InvalidInput(f"cannot read {path}: {error.strerror}") from error
 
 
 class Labels:

@@ -74,7 +74,7 @@ def test_help_names_every_command(capsys):
 
 
 @pytest.mark.parametrize(
-    "name", ["train", "prepare", "tell", "export", "bigrams", "evaluate", "reproduce"]
+    "name", ["train", "prepare", "condition", "export", "bigrams", "evaluate", "reproduce"]
 )
 def test_the_short_help_is_the_first_line_of_the_commands_own(name):
     function = getattr(import_module(f"nacc.apps.cli.{name}"), name)

@@ -37,10 +37,12 @@ COMMANDS = {
     "train": Command("Train a model as a recipe says; go on where a killed run stopped.", "train"),
     "prepare": Command("Clean pairs, choose a vocabulary and pack both for training.", "train"),
     "distil": Command(
-        "Have a teacher write the headlines that a faster model learns from.", "train"
+        "Have a distilling teacher write the headlines that a faster model learns from.", "train"
     ),
     "blend": Command("Take the weighted mean of two models' weights.", "train"),
-    "tell": Command("Tell a model whose headlines to write, and how long they are.", "train"),
+    "condition": Command(
+        "Settle a model on whose headlines to write, and how long they are.", "train"
+    ),
     "export": Command(
         "Write a model folder for the summarizer: ONNX, 8-bit unless told otherwise.", "train"
     ),

@@ -1,4 +1,4 @@
-"""`nacc distil`: a teacher's headlines in place of the human ones."""
+"""`nacc distil`: a distilling teacher's headlines in place of the human ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from rich.console import Console
 
 
 def distil(
-    teacher: Annotated[Path, typer.Argument(help="An autoregressive model: runs/teacher/best.")],
+    teacher: Annotated[
+        Path, typer.Argument(help="An autoregressive model: runs/distilling-teacher/best.")
+    ],
     *,
     data: Annotated[Path, typer.Option(help="A folder that `nacc prepare` wrote.")],
     out: Annotated[Path, typer.Option(help="Where the folder with its headlines is written.")],
@@ -18,7 +20,7 @@ def distil(
         int | None, typer.Option(min=1, help="Write so many headlines, not one for every source.")
     ] = None,
 ) -> None:
-    """Have a teacher write the headlines that a faster model learns from."""
+    """Have a distilling teacher write the headlines that a faster model learns from."""
     import torch
 
     from nacc.learning import distil as distilling

@@ -16,7 +16,7 @@ from rich.console import Console
 from nacc.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from nacc.learning.metrics import Report
+    from nacc.learning.metrics import TrainingReport
     from nacc.learning.recipe import Recipe
 
 
@@ -104,13 +104,13 @@ def _train(recipe: Recipe, data: Path, run: Path, resume: bool, cleaners: int = 
 
 
 @contextmanager
-def _display(console: Console, recipe: Recipe) -> Iterator[Callable[[Report], None]]:
+def _display(console: Console, recipe: Recipe) -> Iterator[Callable[[TrainingReport], None]]:
     """A live bar on a terminal; elsewhere a line a report."""
     from rich.progress import BarColumn, Progress, TextColumn
 
     rouge = ""
 
-    def words(report: Report) -> str:
+    def words(report: TrainingReport) -> str:
         nonlocal rouge
         if report.rouge:
             rouge = ", ROUGE " + "/".join(f"{value:.1f}" for value in report.rouge)

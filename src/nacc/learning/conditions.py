@@ -1,9 +1,9 @@
-"""What a network is told besides the sentence: whose headline to write, and how long a one.
+"""What a network is given besides the sentence: whose headline to write, and how long a one.
 
 A sentence has as many headlines as editors, and slots that do not know of each other mix them.
 Two pieces before the sentence say which is wanted: one of the voices told apart in training, or
-any; a length, or any. A trained model is told once, for good: its tokenizer then puts the two
-pieces before every sentence, and nothing else needs to know of them.
+any; a length, or any. A trained model is conditioned once, for good: its tokenizer then puts the
+two pieces before every sentence, and nothing else needs to know of them.
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ from nacc.text.pieces import Pieces
 
 LENGTHS = (30, 38, 46, 54, 62, 70, 80)
 """Characters: a headline shorter than the first is of the first length, and so on."""
-UNTOLD = 0.1
-"""The share of pairs in training whose voice, or length, the network is not told."""
-FILE = "cues.json"
+UNCONDITIONED = 0.1
+"""The share of pairs in training whose voice, or length, is kept from the network."""
+FILE = "conditions.json"
+_FORMER_FILE = "cues.json"  # what models trained before have in its place
 _ANY_VOICE, _ANY_LENGTH, _FIRST_LENGTH = 0, 1, 2
 _FIRST_VOICE = _FIRST_LENGTH + len(LENGTHS) + 1
 
 
 @dataclass(frozen=True)
-class Cues:
+class Conditions:
     """The voices a network knows; its tokenizer has unused pieces to name them by."""
 
     voices: tuple[str, ...]
 
     @classmethod
-    def of(cls, corpus: Corpus, most: int) -> Cues:
+    def of(cls, corpus: Corpus, most: int) -> Conditions:
         """The voices heard most often."""
         sizes = np.bincount(corpus.group, minlength=len(corpus.names))
         heard: Counter[str] = Counter()
@@ -47,9 +48,10 @@ class Cues:
         return cls(tuple(voice for voice, _ in heard.most_common(most)))
 
     @classmethod
-    def load(cls, folder: Path) -> Cues:
+    def load(cls, folder: Path) -> Conditions:
         try:
-            voices = json.loads((folder / FILE).read_text(encoding="utf-8"))["voices"]
+            path = folder / (FILE if (folder / FILE).exists() else _FORMER_FILE)
+            voices = json.loads(path.read_text(encoding="utf-8"))["voices"]
             return cls(tuple(str(voice) for voice in voices))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BadModel(f"{folder} was not trained with voices: {error}") from error
@@ -73,8 +75,8 @@ class Cues:
             _unused(_ANY_LENGTH if length is None else int(_length(length))),
         )
 
-    def tell(self, pieces: Pieces, voice: str | None = None, length: int | None = None) -> Pieces:
-        """The same pieces, with the two before every sentence."""
+    def before(self, pieces: Pieces, voice: str | None = None, length: int | None = None) -> Pieces:
+        """The same tokenizer, with the two pieces before every sentence."""
         return pieces.beginning(self.pieces(voice, length))
 
     def table(self, pieces: Pieces, corpus: Corpus) -> NDArray[np.int64]:
@@ -87,22 +89,22 @@ class Cues:
         table: NDArray[np.int64] = ids[names]
         return table
 
-    def untold(self, pieces: Pieces) -> list[int]:
+    def unconditioned(self, pieces: Pieces) -> list[int]:
         """The piece ids of any voice and any length."""
         return [pieces.id(piece) for piece in self.pieces()]
 
 
-def tell(folder: Path, out: Path, voice: str | None, length: int | None) -> None:
-    """Write `out`: the model folder, told for good whose headlines to write, and how long."""
+def condition(folder: Path, out: Path, voice: str | None, length: int | None) -> None:
+    """Write `out`: the model folder, settled on whose headlines to write, and how long."""
     if length is not None and length < 1:
         raise InvalidInput(f"length = {length} must be at least 1")
-    cues = Cues.load(folder)
-    told = cues.tell(Pieces.load(folder / "tokenizer.json"), voice, length)
+    conditions = Conditions.load(folder)
+    conditioned = conditions.before(Pieces.load(folder / "tokenizer.json"), voice, length)
     out.mkdir(parents=True, exist_ok=True)
     for path in sorted(folder.iterdir()):
         if path.resolve() != (out / path.name).resolve():
             shutil.copyfile(path, out / path.name)
-    told.save(out / "tokenizer.json")
+    conditioned.save(out / "tokenizer.json")
 
 
 def _unused(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Lead: the beginning of the source, as much of it as fits.
+"""The beginning of a text, as much of it as fits a budget.
 
 `cut` stops inside a word, as the paper's Lead-50 and its "(truncate)" rows do; `lead` at the last
 whole word.

@@ -1,17 +1,19 @@
-"""Cues: a network is told whose headline each pair has, and a trained one whose to write."""
+"""Conditions: a network is given whose headline each pair has, a trained one whose to write."""
 
 import dataclasses
+import shutil
 
 import numpy as np
 import pytest
 import torch
 
+from nacc.apps.cli import main
 from nacc.errors import BadModel, InvalidInput
 from nacc.learning import loop, minilm, smoke
-from nacc.learning.batches import Batches
+from nacc.learning.batches import Batches, Batching
 from nacc.learning.checkpoint import load_model
+from nacc.learning.conditions import UNCONDITIONED, Conditions, condition
 from nacc.learning.corpus import Corpus
-from nacc.learning.cues import UNTOLD, Cues, tell
 from nacc.learning.prepare import prepare
 from nacc.learning.recipe import Recipe
 from nacc.runtime.inputs import InputEncoder
@@ -55,66 +57,86 @@ def test_the_voices_heard_most_are_told_apart(data):
     corpus = Corpus.load(data / "corpus.npz")
     assert set(corpus.names) == {"train", "train/Echo", "train/Globe", "train/Star"}
     assert set(corpus.files) == {"train"}
-    assert Cues.of(corpus, 2).voices == ("Echo", "Globe")
-    assert len(Cues.of(corpus, 9).voices) == 4  # those of nobody are the file's
+    assert Conditions.of(corpus, 2).voices == ("Echo", "Globe")
+    assert len(Conditions.of(corpus, 9).voices) == 4  # those of nobody are the file's
 
 
-def test_each_pair_is_cued_by_its_voice_and_length(data):
+def test_each_pair_is_conditioned_on_its_voice_and_length(data):
     corpus = Corpus.load(data / "corpus.npz")
     pieces = Pieces.load(minilm.folder() / "tokenizer.json")
-    cues = Cues.of(corpus, 2)
-    table = cues.table(pieces, corpus)
+    conditions = Conditions.of(corpus, 2)
+    table = conditions.table(pieces, corpus)
     for i in range(0, len(corpus), 50):
         voice = corpus.voices[corpus.group[i]]
         length = len(" ".join(corpus.lexicon[word] for word in corpus.target.row(i)))
-        told = cues.pieces(voice if voice in ("Echo", "Globe") else None, length)
-        assert table[i].tolist() == [pieces.id(piece) for piece in told]
+        given = conditions.pieces(voice if voice in ("Echo", "Globe") else None, length)
+        assert table[i].tolist() == [pieces.id(piece) for piece in given]
     assert len({tuple(row) for row in table.tolist()}) >= 5
 
 
-def test_batches_carry_cues_and_sometimes_none(data):
+def test_batches_carry_conditions_and_sometimes_none(data):
     corpus = Corpus.load(data / "corpus.npz")
-    cues = Cues.of(corpus, 2)
-    pieces = cues.tell(Pieces.load(minilm.folder() / "tokenizer.json"))
+    conditions = Conditions.of(corpus, 2)
+    pieces = conditions.before(Pieces.load(minilm.folder() / "tokenizer.json"))
     words = ["<blank>", "to"]
     batches = Batches(
-        corpus, pieces, words, repeat={}, batch_words=10**6, hide=0.0, seed=1, positions=64,
-        device=CPU, cues=cues,
+        corpus, pieces, words, Batching(10**6, seed=1), positions=64, device=CPU,
+        conditions=conditions,
     )  # fmt: skip
     rows = np.arange(len(corpus))
     torch.manual_seed(0)
     got = batches.build(rows).pieces
-    told = torch.from_numpy(cues.table(pieces, corpus))
+    given = torch.from_numpy(conditions.table(pieces, corpus))
     assert (got[:, 0] == pieces.id("[CLS]")).all()
-    same = got[:, 1:3] == told
-    assert (same | (got[:, 1:3] == torch.tensor(cues.untold(pieces)))).all()
-    seldom = told[:, 0] == cues.untold(pieces)[0]  # a voice not told apart is any voice
-    assert 0.5 * UNTOLD < 1 - same[~seldom].float().mean() < 2 * UNTOLD
+    same = got[:, 1:3] == given
+    none = torch.tensor(conditions.unconditioned(pieces))
+    assert (same | (got[:, 1:3] == none)).all()
+    seldom = given[:, 0] == none[0]  # a voice not told apart is any voice
+    assert 0.5 * UNCONDITIONED < 1 - same[~seldom].float().mean() < 2 * UNCONDITIONED
     keys = [[corpus.lexicon[w] for w in corpus.source.row(i)] for i in (0, 1)]
     plain = InputEncoder(pieces, words, 64, 80).batch(keys)
     slots = batches.build(np.array([0, 1])).slots.numpy()
     assert (slots[:, : plain.slots.shape[1]] == plain.slots).all()
 
 
-def test_a_trained_model_is_told_for_good(trained, tmp_path):
-    untold = load_model(trained).pieces
-    cues = Cues.load(trained)
-    assert untold.prefix == (untold.id("[CLS]"), *cues.untold(untold))
-    tell(trained, tmp_path / "echo", "Echo", 50)
-    told = load_model(tmp_path / "echo").pieces
-    assert told.prefix == (told.id("[CLS]"), *map(told.id, cues.pieces("Echo", 50)))
-    assert told.suffix == untold.suffix == (told.id("[SEP]"),)
-    assert told.prefix[1:] != untold.prefix[1:]
-    assert told.of(["ferry", "12"]) == untold.of(["ferry", "12"])
+def test_a_trained_model_is_conditioned_for_good(trained, tmp_path):
+    free = load_model(trained).pieces
+    conditions = Conditions.load(trained)
+    assert free.prefix == (free.id("[CLS]"), *conditions.unconditioned(free))
+    condition(trained, tmp_path / "echo", "Echo", 50)
+    given = load_model(tmp_path / "echo").pieces
+    assert given.prefix == (given.id("[CLS]"), *map(given.id, conditions.pieces("Echo", 50)))
+    assert given.suffix == free.suffix == (given.id("[SEP]"),)
+    assert given.prefix[1:] != free.prefix[1:]
+    assert given.of(["ferry", "12"]) == free.of(["ferry", "12"])
 
 
-def test_what_cannot_be_told_is_said_so(trained, tmp_path):
+def test_the_command_conditions_a_model(trained, tmp_path, capsys):
+    out = tmp_path / "echo"
+    with pytest.raises(SystemExit) as ended:
+        main(["condition", str(trained), "--voice", "Echo", "--length", "50", "--out", str(out)])
+    assert not ended.value.code
+    assert capsys.readouterr().out == f"{out}: {trained} as Echo, 50 characters\n"
+    given = load_model(out).pieces
+    names = Conditions.load(trained).pieces("Echo", 50)
+    assert given.prefix == (given.id("[CLS]"), *map(given.id, names))
+
+
+def test_a_model_trained_before_the_file_had_its_name_can_be_conditioned(trained, tmp_path):
+    shutil.copytree(trained, tmp_path / "old")
+    (tmp_path / "old" / "conditions.json").rename(tmp_path / "old" / "cues.json")
+    assert Conditions.load(tmp_path / "old") == Conditions.load(trained)
+    condition(tmp_path / "old", tmp_path / "echo", "Echo", None)
+    assert load_model(tmp_path / "echo").pieces.prefix != load_model(trained).pieces.prefix
+
+
+def test_what_it_cannot_be_conditioned_on_is_said_so(trained, tmp_path):
     with pytest.raises(InvalidInput, match=r"no voice 'Star'.*known: Echo, Globe"):
-        tell(trained, tmp_path / "out", "Star", None)
+        condition(trained, tmp_path / "out", "Star", None)
     with pytest.raises(InvalidInput, match="length = 0"):
-        tell(trained, tmp_path / "out", None, 0)
+        condition(trained, tmp_path / "out", None, 0)
     with pytest.raises(BadModel, match="not trained with voices"):
-        tell(tmp_path, tmp_path / "out", None, None)
+        condition(tmp_path, tmp_path / "out", None, None)
 
 
 def test_a_checkpoint_of_other_voices_is_refused(recipe, data, trained):
@@ -127,9 +149,9 @@ def test_a_run_that_goes_on_keeps_the_voices(recipe, trained, data, tmp_path):
     other = dataclasses.replace(recipe.data, voices=1)
     later = dataclasses.replace(recipe, start=str(trained), model={}, data=other)
     best = loop.train(later, data, tmp_path)
-    assert Cues.load(best) == Cues.load(trained)
-    untold = dataclasses.replace(later, data=dataclasses.replace(other, voices=0))
-    tell(trained, tmp_path / "globe", "Globe", None)
-    untold = dataclasses.replace(untold, start=str(tmp_path / "globe"))
-    best = loop.train(untold, data, tmp_path / "on")
+    assert Conditions.load(best) == Conditions.load(trained)
+    free = dataclasses.replace(later, data=dataclasses.replace(other, voices=0))
+    condition(trained, tmp_path / "globe", "Globe", None)
+    free = dataclasses.replace(free, start=str(tmp_path / "globe"))
+    best = loop.train(free, data, tmp_path / "on")
     assert load_model(best).pieces.prefix == load_model(tmp_path / "globe").pieces.prefix

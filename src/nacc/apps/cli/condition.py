@@ -1,4 +1,4 @@
-"""`nacc tell`: tell a model trained with voices whose headlines to write, and how long."""
+"""`nacc condition`: settle a model trained with voices on one of them, and on a length."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 
-def tell(
+def condition(
     model: Annotated[Path, typer.Argument(help="A model folder: runs/headlines/best.")],
     *,
     voice: Annotated[
@@ -19,8 +19,8 @@ def tell(
     ] = None,
     out: Annotated[Path, typer.Option(help="The model folder to write.")],
 ) -> None:
-    """Tell a model whose headlines to write, and how long they are."""
-    from nacc.learning import cues
+    """Settle a model on whose headlines to write, and how long they are."""
+    from nacc.learning import conditions
 
-    cues.tell(model, out, voice, length)
+    conditions.condition(model, out, voice, length)
     typer.echo(f"{out}: {model} as {voice or 'anyone'}, {length or 'any number of'} characters")

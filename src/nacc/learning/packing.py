@@ -1,0 +1,165 @@
+"""Packing: pairs are read, cleaned and numbered in one pass over their files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from nacc.data.pairs import Pair, clean, read_signed_pairs
+from nacc.errors import InvalidInput
+from nacc.learning.corpus import Corpus, Ragged
+from nacc.learning.recipe import group_name
+from nacc.learning.truecase import forms_in
+from nacc.text.words import Style, split
+
+MOST_GROUPS = 65_535
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A corpus; how many pairs were kept, and left out by which reason; and how often the sources
+    write each word in which form (`truecase`)."""
+
+    corpus: Corpus
+    reasons: Counter[str]
+    forms: Counter[str]
+
+
+def pack(
+    files: Sequence[Path],
+    *,
+    style: Style | None = None,
+    voices: bool = False,
+    processes: int = 1,
+) -> Packed:
+    """Read, clean and number the pairs of these files; with `voices`, pairs are grouped by the
+    third column too."""
+    packer = _Packer()
+    forms: Counter[str] = Counter()
+    with _cleaner(partial(_clean, style), processes) as clean_all:
+        for path in files:
+            file = group_name(path.name)
+            for chunk in clean_all(read_signed_pairs(path)):
+                forms.update(chunk.forms)
+                for cleaned, voice in chunk.pairs:
+                    packer.add(cleaned, f"{file}/{voice}" if voices and voice else file)
+    if not packer.group:
+        reasons = dict(packer.reasons)
+        raise InvalidInput(f"no usable pair in {', '.join(map(str, files))}: {reasons}")
+    return Packed(_by_frequency(packer.corpus()), packer.reasons, forms)
+
+
+class _Packer:
+    """Pairs as numbers of a lexicon that grows as they come."""
+
+    def __init__(self) -> None:
+        self.reasons: Counter[str] = Counter()
+        self.group: list[int] = []
+        self._names: dict[str, int] = {}
+        self._ids: dict[str, int] = {}
+        self._source: list[list[int]] = []
+        self._target: list[list[int]] = []
+        self._seen: set[int] = set()
+
+    def add(self, cleaned: Pair | str, name: str) -> None:
+        """A pair of the group of that name; or the reason why it is left out."""
+        if isinstance(cleaned, str):
+            self.reasons[cleaned] += 1
+            return
+        source, target = cleaned
+        mark = hash(tuple(source))
+        if mark in self._seen:
+            self.reasons["source seen before"] += 1
+            return
+        self._seen.add(mark)
+        self.reasons["kept"] += 1
+        self._source.append(self._numbers(source))
+        self._target.append(self._numbers(target))
+        self.group.append(self._names.setdefault(name, len(self._names)))
+
+    def _numbers(self, words: list[str]) -> list[int]:
+        return [self._ids.setdefault(word, len(self._ids)) for word in words]
+
+    def corpus(self) -> Corpus:
+        if len(self._names) > MOST_GROUPS:
+            raise InvalidInput(
+                f"{len(self._names)} files and voices; at most {MOST_GROUPS} can be told apart"
+            )
+        return Corpus(
+            list(self._ids),
+            Ragged.of(self._source),
+            Ragged.of(self._target),
+            np.asarray(self.group, dtype=np.uint16),
+            list(self._names),
+        )
+
+
+def _by_frequency(corpus: Corpus) -> Corpus:
+    """Renumber the lexicon so that frequent words have small ids (they pack better)."""
+    counts = np.bincount(
+        np.concatenate([corpus.source.flat, corpus.target.flat]), minlength=len(corpus.lexicon)
+    )
+    order = np.argsort(-counts, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return Corpus(
+        [corpus.lexicon[i] for i in order],
+        Ragged(rank[corpus.source.flat].astype(np.int32), corpus.source.lengths),
+        Ragged(rank[corpus.target.flat].astype(np.int32), corpus.target.lengths),
+        corpus.group,
+        corpus.names,
+    )
+
+
+_Raw = tuple[str, str, str]
+
+
+class _Cleaned(NamedTuple):
+    """What became of a chunk of pairs, each with its voice, and the forms of their sources."""
+
+    pairs: list[tuple[Pair | str, str]]
+    forms: Counter[str]
+
+
+def _clean(style: Style | None, rows: list[_Raw]) -> _Cleaned:
+    done = _Cleaned([], Counter())
+    for source, headline, voice in rows:
+        sentence = split(source, style)
+        done.forms.update(forms_in(sentence))
+        done.pairs.append((clean(sentence, headline, style), voice))
+    return done
+
+
+@contextmanager
+def _cleaner(
+    job: Callable[[list[_Raw]], _Cleaned], processes: int
+) -> Iterator[Callable[[Iterable[_Raw]], Iterator[_Cleaned]]]:
+    """Applies a job to raw pairs, chunk by chunk, in as many processes as asked for."""
+    if processes == 1:
+        yield lambda raw: map(job, _chunks(raw))
+        return
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+
+        def clean_all(raw: Iterable[_Raw]) -> Iterator[_Cleaned]:
+            chunks = _chunks(raw)
+            # A block at a time: a bounded number of chunks is in memory.
+            while block := list(islice(chunks, 8 * processes)):
+                yield from pool.map(job, block)
+
+        yield clean_all
+
+
+def _chunks(raw: Iterable[_Raw], size: int = 2000) -> Iterator[list[_Raw]]:
+    stream = iter(raw)
+    while chunk := list(islice(stream, size)):
+        yield chunk
