@@ -36,8 +36,9 @@ def test_only_so_much_is_taken_ahead():
 
     def endless():
         nonlocal taken
-        for taken in count(1):
-            yield taken
+        for number in count(1):
+            taken = number
+            yield number
 
     found = spread(doubled, endless(), workers=2)
     assert list(islice(found, 100)) == doubled(range(1, 101))

@@ -65,7 +65,7 @@ def test_through_the_summarizer(model, first_words):
     assert summary.method == "first-words"
     assert summary.text
     assert len(summary.text) <= 40
-    with pytest.raises(ValueError, match="needs method .*, not first-words"):
+    with pytest.raises(ValueError, match=r"needs method .*, not first-words"):
         model.summarize(TEXT, options=Options(method="first-words", required="bridge"))
 
 
