@@ -36,6 +36,7 @@ class Candidate:
 class Slot:
     """One slot: its source word, its candidates from likely to unlikely, and the path through it.
 
+    source: "" where a slot belongs to no word.
     says:   the word that begins here; None for ε and for a word that goes on.
     length: of the finished string so far.
     """
@@ -72,7 +73,7 @@ def explain(reading: Reading, budget: Budget, wishes: Wishes, top: int) -> Expla
     (best,) = paths(reading, budget, wishes)
     forms = written(best.reading.found.keys, reading.sentence, reading.usual, wishes.case)
     path = _Path(best, budget, wishes, tuple(forms))
-    slots = tuple(path.slot(i, top) for i in range(len(reading.sentence)))
+    slots = tuple(path.slot(i, top) for i in range(best.reading.found.lattice.slots))
     return Explanation(best.summary, best.answer.optimal, slots, path.dropped())
 
 
@@ -91,7 +92,9 @@ class _Path:
         every = self._candidates(i)
         shown = [c for n, c in enumerate(every) if n < top or c.chosen]
         chosen = next((c.word for c in every if c.chosen), EPSILON)
-        return Slot(sentence.words[i], tuple(shown), chosen, says, self.budget.length(so_far))
+        place = self.best.reading.place(i)
+        source = sentence.words[place] if place >= 0 else ""
+        return Slot(source, tuple(shown), chosen, says, self.budget.length(so_far))
 
     def _candidates(self, i: int) -> list[Candidate]:
         lattice, taken = self.best.reading.found.lattice, self.best.answer.slots[i]

@@ -20,7 +20,7 @@ def finished(
     words = [forms[i] for i in answer.tokens]
     text, kept = finish(words, sentence, wishes.case)
     keys = [reading.found.keys[i] for i in answer.tokens]
-    places = [reading.nearest(keys[i], answer.starts[i]) for i in kept]
+    places = [reading.nearest(keys[i], reading.place(answer.starts[i])) for i in kept]
     if sentence.style == "written" and wishes.case != "lower" and budget.fits(text):
         for quoted in requoted(text, places, sentence):
             text = quoted if budget.fits(quoted) else text

@@ -22,7 +22,7 @@ from nacc.decoding import Coherence, Decoded, alternatives, decode
 from nacc.errors import BudgetTooSmall, InvalidInput
 from nacc.fitting.finish import as_summary, finished
 from nacc.fitting.reading import Reading, dangles
-from nacc.fitting.rules import broken_numbers, forbidden, with_required, without
+from nacc.fitting.rules import broken_numbers, forbidden, with_required
 from nacc.lattice import NO_WORD
 from nacc.length.budget import Budget
 from nacc.length.measures.measure import NEVER, Plan
@@ -169,7 +169,7 @@ def _decode(
         weights, room = -(-fine // unit), room // unit
         grown = weights[usable].sum() / fine[usable].sum()  # so must the floor, which they reach
         floor = min(room, math.ceil(floor * grown))
-    lattice = without(reading.found.lattice, refused)
+    lattice = reading.found.lattice.without(refused)
     rules |= {"at_least": floor, "method": wishes.method, "coherence": coherence}
     if n > 1:
         answers = alternatives(lattice, weights, room, n, **rules)
@@ -201,7 +201,7 @@ def _truncated(reading: Reading, budget: Budget, wishes: Wishes) -> Summary:
     ones = np.ones(len(forms), dtype=np.int64)
     unmeasured = np.flatnonzero(budget.measure.weights(forms) >= NEVER)
     refused = forbidden(reading, wishes).union(unmeasured.tolist())
-    lattice = without(reading.found.lattice, refused)
+    lattice = reading.found.lattice.without(refused)
     answer = decode(lattice, ones, lattice.slots, method="greedy")
     text, _ = finish([forms[i] for i in answer.tokens], reading.sentence, wishes.case)
     while text and not budget.fits(text):

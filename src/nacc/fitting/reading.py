@@ -53,10 +53,14 @@ class Reading:
             places.setdefault(word, []).append(i)
         return places
 
-    def nearest(self, word: str, slot: int) -> int | None:
-        """The place of the source that holds the word, nearest to a slot; None if it is new."""
+    def place(self, slot: int) -> int:
+        """The place of the source that a slot belongs to, -1 for none."""
+        return int(self.found.lattice.places[slot])
+
+    def nearest(self, word: str, place: int) -> int | None:
+        """The place of the source that holds the word, nearest to another; None if it is new."""
         places = self.places.get(word)
-        return min(places, key=lambda place: abs(place - slot)) if places else None
+        return min(places, key=lambda found: abs(found - place)) if places else None
 
     @cached_property
     def dangling(self) -> set[int]:

@@ -5,12 +5,11 @@ Each works on one sentence's lattice, before it is decoded or on what came out.
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
 from nacc.decoding import Decoded
 from nacc.errors import InvalidInput
 from nacc.fitting.reading import Reading
-from nacc.lattice import NO_WORD, Lattice
 from nacc.lattice.words import WordLattice
 from nacc.options import TIDY, Wishes
 from nacc.text.function_words import FUNCTION_WORDS
@@ -56,29 +55,9 @@ def with_required(reading: Reading, wishes: Wishes) -> Reading:
 
 def _add(reading: Reading, word: str) -> Reading:
     """The reading with one more candidate, as likely as the likeliest word left out."""
-    old, new = reading.found.lattice, len(reading.found.keys)
-    words = np.pad(old.words, ((0, 0), (0, 1)), constant_values=-1)
-    values = np.pad(old.values, ((0, 0), (0, 1)), constant_values=-np.inf)
-    for place in reading.places[word]:
-        words[place, -1] = new
-        values[place, -1] = old.rest[place]
-    found = WordLattice(
-        Lattice(words, values, old.blank, old.rest),
-        (*reading.found.keys, word),
-        np.append(reading.found.vocabulary, -1),
-    )
-    return Reading(reading.sentence, reading.truncated, found, reading.usual, reading.bigrams)
-
-
-def without(lattice: Lattice, refused: set[int]) -> Lattice:
-    """The lattice less some words: what every method can do, whether it knows rules or not."""
-    if not refused:
-        return lattice
-    gone = np.zeros(max(int(lattice.words.max()), *refused) + 1, np.bool_)
-    gone[list(refused)] = True
-    out = gone[lattice.words]
-    words, values = np.where(out, NO_WORD, lattice.words), np.where(out, -np.inf, lattice.values)
-    return Lattice(words, values, lattice.blank, lattice.rest)
+    found = reading.found
+    lattice = found.lattice.with_word(len(found.keys), reading.places[word])
+    return replace(reading, found=WordLattice(lattice, (*found.keys, word)))
 
 
 def broken_numbers(reading: Reading, wishes: Wishes, answer: Decoded) -> set[int]:
@@ -91,7 +70,7 @@ def broken_numbers(reading: Reading, wishes: Wishes, answer: Decoded) -> set[int
     for i, word in enumerate(keys):
         if word in required:
             continue
-        place = reading.nearest(word, answer.starts[i])
+        place = reading.nearest(word, reading.place(answer.starts[i]))
         scales = None if place is None else needed_scale(reading.sentence.keys, place)
         unscaled = scales and (i + 1 == len(keys) or keys[i + 1] not in scales)
         unnumbered = needs_number(word, reading.sentence.keys, place)

@@ -12,7 +12,7 @@ import numpy as np
 import onnxruntime
 
 from nacc.errors import BadModel
-from nacc.lattice.words import Candidates, WordLattice
+from nacc.lattice.words import NetworkOutput, WordLattice
 from nacc.ngrams.bigrams import Bigrams
 from nacc.runtime.inputs import InputEncoder
 from nacc.text.pieces import Pieces
@@ -70,7 +70,7 @@ class Engine:
                 found[i] = raw.lattice(row, sentences[i], self.encoder.vocabulary)
         return [one for one in found if one is not None]
 
-    def _run(self, sentences: Sequence[Sequence[str]]) -> Candidates:
+    def _run(self, sentences: Sequence[Sequence[str]]) -> NetworkOutput:
         inputs = self.encoder.batch(sentences)
         outputs: Any = self._session.run(
             None,
@@ -82,7 +82,7 @@ class Engine:
             },
         )
         words, values, blank = outputs
-        return Candidates(words.astype(np.int32, copy=False), values, blank)
+        return NetworkOutput(words.astype(np.int32, copy=False), values, blank)
 
 
 def _config(folder: Path) -> dict[str, Any]:
