@@ -202,7 +202,7 @@ def _truncated(reading: Reading, budget: Budget, wishes: Wishes) -> Summary:
     unmeasured = np.flatnonzero(budget.measure.weights(forms) >= NEVER)
     refused = forbidden(reading, wishes).union(unmeasured.tolist())
     lattice = reading.found.lattice.without(refused)
-    answer = decode(lattice, ones, lattice.slots, method="greedy")
+    answer = decode(lattice, ones, lattice.slots, method=wishes.method)
     text, _ = finish([forms[i] for i in answer.tokens], reading.sentence, wishes.case)
     while text and not budget.fits(text):
         text = text[:-1]
