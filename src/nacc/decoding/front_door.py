@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nacc.decoding.decoded import Decoded
-from nacc.decoding.problem import DecodingProblem, How, HowEach, amount
+from nacc.decoding.problem import RULES, DecodingProblem, How, HowEach, amount
 from nacc.errors import InvalidInput
 from nacc.lattice import Lattice
 from nacc.parallel import cores, spread
@@ -111,19 +111,16 @@ def decode_batch(
     return [answer for part in spread(work, parts, workers=workers) for answer in part]
 
 
-def _hows(how: HowEach, n: int) -> list[How]:
+def _hows(how: HowEach, n: int) -> Sequence[How]:
     """What is asked of each of n lattices."""
+    kinds = {**dict.fromkeys(RULES, _is_set), "coherence": _is_number}
     each = {
-        name: _each(name, how[name], n, is_one)  # type: ignore[literal-required]
-        for name, is_one in (
-            ("required", _is_set),
-            ("forbidden", _is_set),
-            ("no_dangling", _is_set),
-            ("once", _is_set),
-            ("coherence", _is_number),
-        )
-        if name in how
+        name: _each(name, value, n, kinds[name])
+        for name, value in how.items()
+        if name in kinds and not kinds[name](value)
     }
+    if not each:
+        return [cast("How", how)] * n
     return [
         cast("How", {**how, **{name: values[i] for name, values in each.items()}}) for i in range(n)
     ]

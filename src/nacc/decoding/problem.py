@@ -21,8 +21,8 @@ from nacc.lattice import NO_WORD, Lattice
 
 MOST_CANDIDATES = 2**15 - 1
 MOST_WEIGHT = 2**62 - 1
-_RULES = frozenset({"required", "forbidden", "no_dangling", "once"})
-_NO_RULES = Constraints()
+RULES = frozenset({"required", "forbidden", "no_dangling", "once"})
+_NORULES = Constraints()
 
 
 class _Alike(TypedDict, total=False):
@@ -184,8 +184,8 @@ def _not_beaten(bound: float, score: float, floor_met: bool) -> bool:
 
 
 def _constraints(how: How, chosen: Decoder, weights: int) -> Constraints:
-    if _RULES.isdisjoint(how):
-        return _NO_RULES
+    if RULES.isdisjoint(how):
+        return _NORULES
     constraints = Constraints(
         tuple(dict.fromkeys(_words("required", how.get("required", ()), weights))),
         _words("forbidden", how.get("forbidden", ()), weights),
