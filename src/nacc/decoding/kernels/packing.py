@@ -28,15 +28,15 @@ def pack(
     weights, classes: of every word id; a class below 0 forbids the word.
     """
     S, K = words.shape
-    numbers, counts = np.empty((S, K), np.int32), np.zeros(S, np.int64)
+    numbers, counts = np.empty((S, K), np.int32), np.empty(S, np.int64)
     packed_values, packed_weights = np.empty((S, K)), np.empty((S, K), np.int64)
     packed_classes = np.empty((S, K), np.int8)
     number, seen = np.full(len(weights), -1, np.int32), np.full(len(weights), -1, np.int32)
     members, distinct = np.empty(min(S * K, len(weights)), np.int32), 0
-    best = blank.copy()
+    best = np.empty(S)
     fault, heaviest = (NOTHING, 0, 0), 0
     for s in range(S):
-        slot_heaviest = 0
+        at, slot_heaviest, slot_best = 0, 0, blank[s]
         if not (blank[s] < np.inf and rest[s] < np.inf):
             fault = (BLANK if rest[s] < np.inf else REST, s, 0)
         for k in range(K):
@@ -49,17 +49,17 @@ def pack(
             seen[word] = s
             if value == -np.inf or classes[word] < 0:
                 continue
-            best[s] = max(best[s], value)
+            slot_best = max(slot_best, value)
             if weights[word] > high:
                 continue
             if number[word] < 0:
                 number[word], members[distinct] = distinct, word
                 distinct += 1
-            at = counts[s]
             numbers[s, at], packed_values[s, at] = number[word], value
             packed_weights[s, at], packed_classes[s, at] = weights[word], classes[word]
-            counts[s] += 1
+            at += 1
             slot_heaviest = max(slot_heaviest, weights[word])
+        counts[s], best[s] = at, slot_best
         heaviest = min(high, heaviest + slot_heaviest)
     top, elsewhere = _bounds(best, rest)
     found = Candidates(
