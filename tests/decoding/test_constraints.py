@@ -156,7 +156,7 @@ def test_a_budget_that_would_do_is_not_promised_where_words_would_have_to_repeat
 def test_endings_are_watched_only_where_an_answer_ends_badly(monkeypatch):
     """Watching them takes a second copy of the table, which here would be too large."""
     lattice = Lattice([[0], [1]], [[-0.1], [-0.1]], [-3.0, -3.0], [-9.0, -9.0])
-    monkeypatch.setattr("nacc.decoding.solve.MOST_CELLS", 2 * 5)
+    monkeypatch.setattr("nacc.decoding.candidates.MOST_CELLS", 2 * 5)
     assert decode(lattice, [2, 2], 4, no_dangling=[0]).tokens == (0, 1)
     with pytest.raises(InvalidInput, match="need a table of 20 cells"):
         decode(lattice, [2, 2], 4, no_dangling=[1])

@@ -124,3 +124,10 @@ def test_a_batch_says_which_argument_does_not_fit_it(change, message):
 def test_as_many_floors_as_budgets():
     with pytest.raises(InvalidInput, match="3 floors at_least for 2 budgets"):
         decode_budgets(TABLE, WEIGHTS, [3, 4], at_least=[0, 1, 2])
+
+
+@pytest.mark.parametrize("call", [decode, decode_batch])
+def test_an_unknown_keyword_is_named(call):
+    tables = TABLE if call is decode else [TABLE, TABLE]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'beam'"):
+        call(tables, WEIGHTS, 5, beam=3)

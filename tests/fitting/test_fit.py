@@ -35,7 +35,7 @@ def read(text: str, *slots: dict[str, float]) -> Reading:
             words[s, k], values[s, k] = keys.index(word), math.log(probability)
     blank = np.log([1 - sum(slot.values()) for slot in slots])
     lattice = Lattice(words, values, blank, np.full(len(slots), -np.inf))
-    found = WordLattice(lattice, keys, np.full(len(keys), -1))
+    found = WordLattice(lattice, keys)
     return Reading(sentence, False, found, {}, None)
 
 

@@ -9,22 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nacc.decoding.kernels.arrays import Automaton
+
 MOST_REQUIRED = 3
 MOST_MARKED = 7  # 2^7 contexts, at most twice that with no_dangling
-
-
-class Automaton(NamedTuple):
-    """classes (V,): what each word means, below 0 if forbidden; move[context, class] is the next
-    context, below 0 if there is none; accept[context]: an answer may end there."""
-
-    classes: NDArray[np.int8]
-    move: NDArray[np.int16]
-    accept: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

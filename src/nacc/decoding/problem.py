@@ -2,96 +2,151 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 from operator import index
-from typing import SupportsIndex
+from typing import SupportsIndex, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nacc.decoding.coherence import Coherence
 from nacc.decoding.constraints import MOST_REQUIRED, Constraints
+from nacc.decoding.decoded import Decoded
+from nacc.decoding.kernels.arrays import Classes, Path, Paths
+from nacc.decoding.registry import Decoder, alternatively, decoder
 from nacc.errors import InvalidInput
 from nacc.lattice import NO_WORD, Lattice
 
 MOST_CANDIDATES = 2**15 - 1
 MOST_WEIGHT = 2**62 - 1
-METHODS = ("greedy", "bucketed", "exact", "coherent")
-CONSTRAINED = ("exact", "coherent")
+RULES = frozenset({"required", "forbidden", "no_dangling", "once"})
+_NORULES = Constraints()
+
+
+class _Alike(TypedDict, total=False):
+    """What is asked for alike of all lattices of a batch.
+
+    method: one of `registry.methods()`; "exact" unless told.
+    bucket: how many weights make a bucket, method "bucketed"; 4 unless told.
+    top_k, blank: of an array, how many words are tried in each slot, and which is ε; 20 and 0
+        unless told. Of a Lattice, the candidates are taken as they are.
+    merge_repeats: a word in several slots in a row is one word; if False, as many.
+    """
+
+    method: str
+    bucket: int
+    top_k: int
+    blank: int
+    merge_repeats: bool
+
+
+class How(_Alike, total=False):
+    """What can be asked of `decode`, all of it by name.
+
+    required, forbidden: words that must appear (up to 3), and must not.
+    no_dangling: words that may not end the answer. once: words that may come only once.
+    Constraints go with methods that keep rules, and the answer is still the best that meets them.
+    coherence: what method "coherent" adds to the score for neighbouring words.
+    """
+
+    required: Iterable[int]
+    forbidden: Iterable[int]
+    no_dangling: Iterable[int]
+    once: Iterable[int]
+    coherence: Coherence | None
+
+
+class HowEach(_Alike, total=False):
+    """The same for a batch: one for all, or a sequence with one for each lattice."""
+
+    required: Iterable[int] | Sequence[Iterable[int]]
+    forbidden: Iterable[int] | Sequence[Iterable[int]]
+    no_dangling: Iterable[int] | Sequence[Iterable[int]]
+    once: Iterable[int] | Sequence[Iterable[int]]
+    coherence: Coherence | Sequence[Coherence] | None
+
+
+_KNOWN = frozenset(How.__annotations__)
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class DecodingProblem:
     """What to decode and how. `epsilon` is the id that ε has in the answer's slots."""
 
     lattice: Lattice
     weights: NDArray[np.int64]
     epsilon: int
-    method: str
+    decoder: Decoder
     bucket: int
     merge: bool
     constraints: Constraints
     coherence: Coherence | None
 
-
-def pose(
-    source: Lattice | ArrayLike,
-    weights: ArrayLike,
-    *,
-    method: str,
-    bucket: int,
-    top_k: int,
-    blank: int,
-    merge_repeats: bool,
-    required: Iterable[int],
-    forbidden: Iterable[int],
-    no_dangling: Iterable[int],
-    once: Iterable[int],
-    coherence: Coherence | None,
-) -> Problem:
-    """Check the caller's arguments and select candidates where an array was given."""
-    if method not in METHODS:
-        raise InvalidInput(f"unknown method {method!r}: use one of {', '.join(METHODS)}")
-    if (coherence is None) is (method == "coherent"):
-        raise InvalidInput('coherence goes with method="coherent", and that method needs it')
-    bucket = amount("bucket", bucket, least=1)
-    vector = weight_vector(weights)
-    constraints = Constraints(
-        tuple(dict.fromkeys(_words("required", required, vector))),
-        _words("forbidden", forbidden, vector),
-        frozenset(_words("no_dangling", no_dangling, vector)),
-        frozenset(_words("once", once, vector)),
-    )
-    if constraints:
-        _check(constraints, method)
-    if isinstance(source, Lattice):
-        lattice, epsilon = source, NO_WORD
-    else:
-        table = np.asarray(source, dtype=np.float64)
-        epsilon = index(blank)
-        if table.ndim == 2 and len(vector) != table.shape[1]:
+    @classmethod
+    def of(cls, source: Lattice | ArrayLike, weights: ArrayLike, how: How) -> DecodingProblem:
+        """Check the caller's arguments and select candidates where an array was given."""
+        if not _KNOWN.issuperset(how):
+            name = next(name for name in how if name not in _KNOWN)
+            raise TypeError(f"decode() got an unexpected keyword argument {name!r}")
+        chosen, coherence = decoder(how.get("method", "exact")), how.get("coherence")
+        vector = weight_vector(weights)
+        constraints = _constraints(how, chosen, len(vector))
+        epsilon = NO_WORD
+        if not isinstance(source, Lattice):
+            epsilon = index(how.get("blank", 0))
+            source = _selected(source, epsilon, how, constraints, len(vector))
+        _check(source, chosen)
+        if (coherence is None) is ("bigrams" in chosen.needs):
+            takers = alternatively(lambda other: "bigrams" in other.needs)
+            raise InvalidInput(f"coherence goes with method={takers}, and that method needs it")
+        if coherence is not None and len(coherence.ids) < len(vector):
             raise InvalidInput(
-                f"there are {len(vector)} weights for a vocabulary of {table.shape[1]} words"
+                f"coherence.ids has {len(coherence.ids)} ids for {len(vector)} weights"
             )
-        if epsilon in constraints.required:
-            raise InvalidInput(f"required word {epsilon} is the blank symbol ε")
-        lattice = Lattice.from_log_probs(
-            table,
-            blank=epsilon,
-            top_k=amount("top_k", top_k, least=1),
-            always=constraints.required,
-            never=constraints.forbidden,
+        bucket = amount("bucket", how.get("bucket", 4), least=1)
+        merge = bool(how.get("merge_repeats", True))
+        return cls(source, vector, epsilon, chosen, bucket, merge, constraints, coherence)
+
+    @property
+    def no_rules(self) -> Classes:
+        """The classes of words that no constraint knows."""
+        return np.zeros(len(self.weights), np.int8)
+
+    def answer(self, path: Path, low: int, missed: float, elsewhere: float) -> Decoded:
+        """What a decoder found, as the caller gets it.
+
+        missed:    no path over the candidates that it did not look at scores higher than this,
+        elsewhere: nor any with other words than this.
+        """
+        symbols, starts, emitted, score, weight = path
+        slots, first = symbols.tolist(), starts[:emitted].tolist()
+        tokens = tuple([slots[slot] for slot in first])
+        if self.epsilon >= 0:
+            slots = [self.epsilon if word < 0 else word for word in slots]
+        met = weight >= low
+        return Decoded(
+            tokens=tokens,
+            slots=tuple(slots),
+            score=score,
+            weight=weight,
+            optimal=_not_beaten(elsewhere, score, met),
+            exact=_not_beaten(missed, score, met),
+            floor_met=met,
+            starts=tuple(first),
         )
-    if lattice.words.shape[1] > MOST_CANDIDATES:
-        raise InvalidInput(
-            f"{lattice.words.shape[1]} candidates a slot; at most {MOST_CANDIDATES} can be tried"
-        )
-    if coherence is not None and len(coherence.ids) < len(vector):
-        raise InvalidInput(f"coherence.ids has {len(coherence.ids)} ids for {len(vector)} weights")
-    return Problem(
-        lattice, vector, epsilon, method, bucket, bool(merge_repeats), constraints, coherence
-    )
+
+    def answers(
+        self, paths: Paths, lows: Sequence[int], missed: float, elsewhere: float
+    ) -> list[Decoded]:
+        """The same for several lower limits."""
+        symbols, starts, *numbers, _ = paths
+        rows = zip(symbols, starts, *(each.tolist() for each in numbers), strict=True)
+        return [
+            self.answer(Path(*row), low, missed, elsewhere)
+            for row, low in zip(rows, lows, strict=True)
+        ]
 
 
 def amount(name: str, value: SupportsIndex, least: int = 0) -> int:
@@ -114,29 +169,32 @@ def weight_vector(weights: ArrayLike) -> NDArray[np.int64]:
             f"got {vector.dtype} of shape {vector.shape}"
         )
     checked = np.ascontiguousarray(vector, dtype=np.int64)
-    seen_as = checked.view(np.uint64)  # negative ones look large
-    if vector.size and seen_as.max() > MOST_WEIGHT:
-        word = int(seen_as.argmax())
+    if not 0 <= np.bitwise_or.reduce(checked) <= MOST_WEIGHT:  # all of them in one go: 2^n - 1
+        word = int(checked.view(np.uint64).argmax())  # negative ones look large
         raise InvalidInput(f"weights[{word}] = {vector[word]} is not a usable weight")
     return checked
 
 
-def _words(name: str, words: Iterable[int], weights: NDArray[np.int64]) -> tuple[int, ...]:
-    try:
-        found = tuple(map(index, words))
-    except TypeError:
-        raise InvalidInput(f"{name} must hold word ids, got {words!r}") from None
-    for word in (min(found), max(found)) if found else ():
-        if not 0 <= word < len(weights):
-            raise InvalidInput(f"{name} word {word} has no weight: there are {len(weights)}")
-    return found
+def _not_beaten(bound: float, score: float, floor_met: bool) -> bool:
+    """Whether an answer is at least as good as anything with a score up to `bound` could be.
+
+    Where the floor was missed, a score is no argument: anything at all might have met it.
+    """
+    return bound <= score if floor_met else bound == -inf
 
 
-def _check(constraints: Constraints, method: str) -> None:
-    if method not in CONSTRAINED:
-        raise InvalidInput(
-            f'constraints need method="exact" or "coherent"; "{method}" cannot keep them'
-        )
+def _constraints(how: How, chosen: Decoder, weights: int) -> Constraints:
+    if RULES.isdisjoint(how):
+        return _NORULES
+    constraints = Constraints(
+        tuple(dict.fromkeys(_words("required", how.get("required", ()), weights))),
+        _words("forbidden", how.get("forbidden", ()), weights),
+        frozenset(_words("no_dangling", how.get("no_dangling", ()), weights)),
+        frozenset(_words("once", how.get("once", ()), weights)),
+    )
+    if constraints and not chosen.keeps_rules:
+        keepers = alternatively(lambda other: other.keeps_rules)
+        raise InvalidInput(f'constraints need method={keepers}; "{chosen.name}" cannot keep them')
     if len(constraints.required) > MOST_REQUIRED:
         raise InvalidInput(
             f"{len(constraints.required)} required words; at most {MOST_REQUIRED} can be required"
@@ -144,3 +202,50 @@ def _check(constraints: Constraints, method: str) -> None:
     for word in constraints.required:
         if word in constraints.forbidden:
             raise InvalidInput(f"word {word} is both required and forbidden")
+    return constraints
+
+
+def _words(name: str, words: Iterable[int], weights: int) -> tuple[int, ...]:
+    try:
+        found = tuple(map(index, words))
+    except TypeError:
+        raise InvalidInput(f"{name} must hold word ids, got {words!r}") from None
+    for word in (min(found), max(found)) if found else ():
+        if not 0 <= word < weights:
+            raise InvalidInput(f"{name} word {word} has no weight: there are {weights}")
+    return found
+
+
+def _selected(
+    source: ArrayLike, epsilon: int, how: How, constraints: Constraints, weights: int
+) -> Lattice:
+    """The lattice of the best words of every slot, and of those that are required."""
+    table = np.asarray(source, dtype=np.float64)
+    if table.ndim == 2 and weights != table.shape[1]:
+        raise InvalidInput(
+            f"there are {weights} weights for a vocabulary of {table.shape[1]} words"
+        )
+    if epsilon in constraints.required:
+        raise InvalidInput(f"required word {epsilon} is the blank symbol ε")
+    return Lattice.from_log_probs(
+        table,
+        blank=epsilon,
+        top_k=amount("top_k", how.get("top_k", 20), least=1),
+        always=constraints.required,
+        never=constraints.forbidden,
+    )
+
+
+def _check(lattice: Lattice, chosen: Decoder) -> None:
+    """Whether the decoder can make something of the lattice."""
+    if lattice.words.shape[1] > MOST_CANDIDATES:
+        raise InvalidInput(
+            f"{lattice.words.shape[1]} candidates a slot; at most {MOST_CANDIDATES} can be tried"
+        )
+    if lattice.links is None:
+        if "links" in chosen.needs:
+            raise InvalidInput(f"method {chosen.name!r} needs a lattice with links")
+    elif "blank" in chosen.needs and lattice.slots and np.isneginf(lattice.blank).all():
+        raise InvalidInput(
+            f"method {chosen.name!r} needs ε, and this lattice has links instead of it"
+        )

@@ -93,7 +93,8 @@ class _Path:
         shown = [c for n, c in enumerate(every) if n < top or c.chosen]
         chosen = next((c.word for c in every if c.chosen), EPSILON)
         place = int(self.best.reading.word_lattice.lattice.places[i])
-        return Slot(sentence.words[place], tuple(shown), chosen, says, self.budget.length(so_far))
+        source = sentence.words[place] if place >= 0 else ""
+        return Slot(source, tuple(shown), chosen, says, self.budget.length(so_far))
 
     def _candidates(self, i: int) -> list[Candidate]:
         lattice, taken = self.best.reading.word_lattice.lattice, self.best.answer.slots[i]

@@ -6,8 +6,9 @@ nothing of lengths, decoders nothing of neural networks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +20,7 @@ NO_WORD = -1
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """Per slot, the K most probable words, and ε.
+    """Per slot, the K most probable words, and ε; or links from slot to slot.
 
     words:   (S, K) int32, word ids; NO_WORD where a slot has fewer than K candidates.
              Ids are whatever the caller's weight vector is indexed by. No word twice in a slot.
@@ -27,6 +28,14 @@ class Lattice:
     blank:   (S,) float64, ε's log-probability.
     rest:    (S,) float64, an upper bound on the value of any word left out of `words` in that
              slot (the (K+1)-th best value); -inf when nothing was left out.
+    places:  (S,) int32, which word of the source each slot belongs to, -1 for none. Unless given,
+             slot i belongs to word i.
+    links:   None, or (S + 1, S + 1) float64, log-probabilities of what a path goes on to. Row 0
+             is the begin and row i + 1 slot i; column j is slot j and column S the end. So
+             links[0, j] begins in slot j, links[i + 1, j] goes from slot i to slot j, and
+             links[i + 1, S] ends after slot i. Paths lead onward: where j ≤ i, nothing is read.
+             Slots that a path goes past say nothing; where a model has no ε at all, `blank` is
+             -inf.
 
     Shapes are checked and arrays brought to these types on construction; what is in them (NaN,
     word ids without a weight, a word twice in a slot) is checked by the decoders.
@@ -36,57 +45,68 @@ class Lattice:
     values: NDArray[np.float64]
     blank: NDArray[np.float64]
     rest: NDArray[np.float64]
+    places: NDArray[np.int32] = None  # type: ignore[assignment]  # by __post_init__
+    links: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
-        types = {"words": np.int32, "values": np.float64, "blank": np.float64, "rest": np.float64}
-        for name, dtype in types.items():
-            given = np.asarray(getattr(self, name))
-            if given.dtype.kind not in ("iu" if dtype is np.int32 else "iuf") and given.size:
-                raise InvalidInput(f"Lattice.{name} must hold {dtype.__name__}, got {given.dtype}")
-            if dtype is np.int32 and given.size and given.dtype != np.int32:
-                _check_range(given)
-            object.__setattr__(self, name, np.ascontiguousarray(given, dtype=dtype))
+        if self.places is None:
+            object.__setattr__(self, "places", np.arange(len(self.words), dtype=np.int32))
+        for name in ("words", "values", "blank", "rest", "places", "links"):
+            given = getattr(self, name)
+            if given is not None:
+                array = _typed(name, np.asarray(given))
+                object.__setattr__(self, name, array)
         if self.words.ndim != 2 or self.values.shape != self.words.shape:
             raise InvalidInput(
                 "Lattice.words and Lattice.values must be two (slots × candidates) arrays of the "
                 f"same shape, got {self.words.shape} and {self.values.shape}"
             )
-        for name in ("blank", "rest"):
+        for name in ("blank", "rest", "places"):
             shape = getattr(self, name).shape
             if shape != self.words.shape[:1]:
                 raise InvalidInput(
                     f"Lattice.{name} must have one value for each of {self.slots} slots, "
                     f"got shape {shape}"
                 )
+        square = (self.slots + 1, self.slots + 1)
+        if self.links is not None and self.links.shape != square:
+            raise InvalidInput(
+                f"Lattice.links must be a {square} array for {self.slots} slots, "
+                f"got shape {self.links.shape}"
+            )
 
     @property
     def slots(self) -> int:
         return int(self.words.shape[0])
 
-    def without(self, words):  # STUB
-        if not words:
+    def without(self, words: Collection[int]) -> Lattice:
+        """The lattice less some words: what every decoder can do, whether it keeps rules or not."""
+        if not words or not self.words.size:
             return self
         gone = np.zeros(max(int(self.words.max()), *words) + 1, np.bool_)
         gone[list(words)] = True
         out = gone[self.words]
-        return Lattice(
-            np.where(out, NO_WORD, self.words),
-            np.where(out, -np.inf, self.values),
-            self.blank,
-            self.rest,
+        return replace(
+            self,
+            words=np.where(out, NO_WORD, self.words),
+            values=np.where(out, -np.inf, self.values),
         )
 
-    def with_word(self, word, places):  # STUB
-        words = np.pad(self.words, ((0, 0), (0, 1)), constant_values=-1)
-        values = np.pad(self.values, ((0, 0), (0, 1)), constant_values=-np.inf)
-        for place in places:
-            words[place, -1] = word
-            values[place, -1] = self.rest[place]
-        return Lattice(words, values, self.blank, self.rest)
+    def with_word(self, word: int, places: Collection[int]) -> Lattice:
+        """The lattice with a new word, in the slots that belong to some words of the source.
 
-    @property
-    def places(self):
-        return np.arange(self.slots)
+        There it is as likely as the likeliest word left out.
+        """
+        if (self.words == word).any():
+            raise InvalidInput(f"word {word} is a candidate already")
+        here = np.isin(self.places, list(places))
+        column = np.where(here, np.int32(word), np.int32(NO_WORD))
+        values = np.where(here, self.rest, -np.inf)
+        return replace(
+            self,
+            words=np.column_stack([self.words, column]),
+            values=np.column_stack([self.values, values]),
+        )
 
     @classmethod
     def from_log_probs(
@@ -129,11 +149,19 @@ class Lattice:
         return cls(words, values, blank_values, rest)
 
 
-def _check_range(words: NDArray[np.integer]) -> None:
-    limits = np.iinfo(np.int32)
-    for word in (int(words.min()), int(words.max())):
-        if not limits.min <= word <= limits.max:
-            raise InvalidInput(f"Lattice.words holds {word}, which is no 32-bit word id")
+def _typed(name: str, given: NDArray[Any]) -> NDArray[Any]:
+    """The array as Lattice documents it."""
+    whole = name in ("words", "places")
+    dtype = np.int32 if whole else np.float64
+    if given.dtype.kind not in ("iu" if whole else "iuf") and given.size:
+        raise InvalidInput(f"Lattice.{name} must hold {dtype.__name__}, got {given.dtype}")
+    if whole and given.size and given.dtype != np.int32:
+        limits = np.iinfo(np.int32)
+        for number in (int(given.min()), int(given.max())):
+            if not limits.min <= number <= limits.max:
+                what = "word id" if name == "words" else "place"
+                raise InvalidInput(f"Lattice.{name} holds {number}, which is no 32-bit {what}")
+    return np.ascontiguousarray(given, dtype=dtype)
 
 
 def _checked(log_probs: ArrayLike) -> NDArray[np.float64]:

@@ -18,16 +18,18 @@ from nacc.lattice import Lattice
 
 @dataclass(frozen=True, eq=False)
 class WordLattice:
-    """`keys[i]` is the word of lattice id i; `vocabulary[i]` its output id, −1 if only copied."""
+    """A lattice whose word of id i is `keys[i]`."""
 
     lattice: Lattice
     keys: tuple[str, ...]
-    vocabulary: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
-    """A network's raw answer for a batch: (B, S, K+1) symbols and values, (B, S) ε values."""
+class NetworkOutput:
+    """A network's raw answer for a batch: (B, S, K+1) symbols and values, (B, S) ε values.
+
+    Slot i belongs to the source's word i: this network has one for each.
+    """
 
     symbols: NDArray[np.int32]
     values: NDArray[np.float32]
@@ -47,5 +49,6 @@ class Candidates:
             np.ascontiguousarray(values[:, :top_k]),
             self.blank[row, :slots].astype(np.float64),
             np.ascontiguousarray(values[:, top_k]),
+            np.arange(slots, dtype=np.int32),
         )
-        return WordLattice(lattice, keys, np.where(known < size, known, -1).astype(np.int64))
+        return WordLattice(lattice, keys)

@@ -9,7 +9,7 @@ import torch
 
 from nacc.decoding import decode
 from nacc.errors import InvalidInput
-from nacc.lattice.words import Candidates, WordLattice
+from nacc.lattice.words import NetworkOutput, WordLattice
 from nacc.learning.metrics import Rouges
 from nacc.learning.network import Network
 from nacc.learning.recipe import Validation
@@ -76,6 +76,6 @@ def lattices_of(
         arrays = (inputs.pieces, inputs.slots, inputs.lengths, inputs.symbols)
         pieces, slots, lengths, symbols = (torch.from_numpy(a).to(device) for a in arrays)
         words, values, blank = network.candidates(pieces, slots, lengths, symbols, TOP_K)
-        raw = Candidates(words.cpu().numpy(), values.cpu().numpy(), blank.cpu().numpy())
+        raw = NetworkOutput(words.cpu().numpy(), values.cpu().numpy(), blank.cpu().numpy())
         for row, keys in enumerate(part):
             yield raw.lattice(row, keys, encoder.vocabulary)

@@ -12,7 +12,7 @@ import numpy as np
 import onnxruntime
 
 from nacc.errors import BadModel
-from nacc.lattice.words import Candidates, WordLattice
+from nacc.lattice.words import NetworkOutput, WordLattice
 from nacc.ngrams.bigrams import Bigrams
 from nacc.runtime.folder import config, lines
 from nacc.runtime.inputs import InputEncoder
@@ -80,7 +80,7 @@ class Engine:
                 found[i] = raw.lattice(row, sentences[i], self.encoder.vocabulary)
         return [one for one in found if one is not None]
 
-    def _run(self, sentences: Sequence[Sequence[str]]) -> Candidates:
+    def _run(self, sentences: Sequence[Sequence[str]]) -> NetworkOutput:
         started = time.perf_counter()
         inputs = self.encoder.batch(sentences)
         ready = time.perf_counter()
@@ -96,4 +96,4 @@ class Engine:
         self.observe("tokenising", ready - started)
         self.observe("inference", time.perf_counter() - ready)
         words, values, blank = outputs
-        return Candidates(words.astype(np.int32, copy=False), values, blank)
+        return NetworkOutput(words.astype(np.int32, copy=False), values, blank)

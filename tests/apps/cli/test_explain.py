@@ -65,7 +65,7 @@ def read(text: str, *slots: dict[str, float]) -> Reading:
             words[s, k], values[s, k] = keys.index(word), np.log(probability)
     blank = np.log([1 - sum(slot.values()) for slot in slots])
     lattice = Lattice(words, values, blank, np.full(len(slots), -np.inf))
-    return Reading(sentence, False, WordLattice(lattice, keys, np.full(len(keys), -1)), {}, None)
+    return Reading(sentence, False, WordLattice(lattice, keys), {}, None)
 
 
 def reasons(reading: Reading, amount: int = 50, **wishes) -> dict[str, tuple[str, str]]:
