@@ -88,7 +88,8 @@ def fit(
 
     Plain text gives a summary a line. CSV, TSV and JSON Lines come out as they went in, with the
     summaries in new columns. A row that cannot be summarized (empty, not UTF-8, nothing fits) is
-    reported with its line number and leaves its place empty.
+    reported with its line number and leaves its place empty. What is not asked for is as the
+    model's folder says.
 
     \b
     Examples:
