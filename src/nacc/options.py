@@ -11,10 +11,12 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from nacc.decoding.registry import decoder, methods
-from nacc.errors import InvalidOption
+from nacc.errors import BadModel, InvalidOption
+from nacc.length.budget import Budget
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.surface import CASES, Case
 from nacc.text.words import UNKNOWN_WORDS, key
@@ -125,10 +127,29 @@ class Settled(Options):
         """Nothing is open any more."""
         return self
 
+    def check_against(self, budget: Budget) -> None:
+        """InvalidOption if nothing within the budget could be as it is asked for."""
+        if self.at_least is not None and self.at_least > budget.amount:
+            raise InvalidOption(
+                "at_least", f"at_least = {self.at_least:g} is more than the budget of {budget}"
+            )
+
     @property
     def is_tidy(self) -> bool:
         """No dangling end, no content word twice: unless told, where the method can see to it."""
         return decoder(self.method).keeps_rules if self.tidy is None else self.tidy
+
+
+def generation(folder: Path, config: Mapping[str, Any]) -> Options:
+    """What a model's folder says in its config.json; what is no option of ours is passed over."""
+    known = {each.name for each in fields(Options)}
+    said = config.get("generation", {})
+    try:
+        options = Options.of({name: said[name] for name in said if name in known})
+        options.settled(Options())  # for what it asks of a method that cannot
+    except InvalidOption as error:
+        raise BadModel(f"{folder / 'config.json'}: generation: {error}") from error
+    return options
 
 
 CHOICES: dict[str, Any] = {

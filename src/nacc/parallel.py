@@ -6,6 +6,7 @@ our own, because Numba's default threading layer aborts the process when two thr
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,12 +49,16 @@ def spread(
         return
     line: _Line[T, R] = _Line(work, lot, room=AHEAD * workers * lot)
     line.start(items, workers)
+    # If whoever asks for results never comes back: a thread that is in the middle of C++ when the
+    # interpreter goes takes the process down with it.
+    atexit.register(line.close)
     try:
         while (result := line.results.get()) is not None:
             yield result.result()
             line.room.release()
     finally:
         line.close()
+        atexit.unregister(line.close)
 
 
 class _Line(Generic[T, R]):
@@ -67,19 +72,24 @@ class _Line(Generic[T, R]):
         self._waiting: deque[tuple[T, Future[R]]] = deque()
         self._changed = Condition()
         self._closed = False
+        self._workers: list[Thread] = []
 
     def start(self, items: Iterable[T], workers: int) -> None:
         Thread(target=self._feed, args=(items,), name="nacc-feeder", daemon=True).start()
         for i in range(workers):
-            Thread(target=self._serve, name=f"nacc-worker-{i}", daemon=True).start()
+            self._workers.append(Thread(target=self._serve, name=f"nacc-worker-{i}", daemon=True))
+            self._workers[-1].start()
 
     def close(self) -> None:
-        """Let everybody go: results that nobody took are lost."""
+        """Let everybody go, the workers when they are done with what they are at: results that
+        nobody took are lost."""
         with self._changed:
             self._closed = True
             self._waiting.clear()
             self._changed.notify_all()
         self.room.release()
+        for worker in self._workers:
+            worker.join()
 
     def _feed(self, items: Iterable[T]) -> None:
         try:

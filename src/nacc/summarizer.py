@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from nacc.errors import BadModel, InvalidInput, InvalidOption, NaccError
+from nacc.errors import InvalidInput, NaccError
 from nacc.fitting.fit import fit
 from nacc.fitting.reading import Reading
 from nacc.length.budget import Budget
 from nacc.length.measures import Measure
-from nacc.options import Options, Sentences, Settled
+from nacc.options import Options, Sentences, Settled, generation
 from nacc.parallel import spread
 from nacc.runtime.engine import Engine
 from nacc.runtime.folder import model_folder
@@ -36,13 +36,7 @@ class Summarizer:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        known = {each.name for each in fields(Options)}
-        said = engine.config.get("generation", {})
-        try:
-            self.generation = Options.of({name: said[name] for name in said if name in known})
-            self.generation.settled(Options())
-        except InvalidOption as error:
-            raise BadModel(f"{engine.folder / 'config.json'}: generation: {error}") from error
+        self.generation = generation(engine.folder, engine.config)
 
     @classmethod
     def load(cls, path: str | Path | None = None, *, threads: int | None = None) -> Summarizer:

@@ -7,7 +7,6 @@ out as they went in.
 
 from __future__ import annotations
 
-import select
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Protocol
@@ -87,7 +86,7 @@ class Lines:
         self.name = name
         self.mark = ""
         self.bytes_read = 0
-        # Unbuffered, so that what `waiting` sees is all there is.
+        # Unbuffered, so that a line is there as soon as it is written.
         self._stream = getattr(stream, "raw", stream)
         self._buffer = bytearray()
         self._ended = False
@@ -104,15 +103,6 @@ class Lines:
                     if not text:
                         return
             yield text
-
-    def waiting(self) -> bool:
-        """Whether the next line is yet to be written by whoever feeds the stream."""
-        if self._ended or b"\n" in self._buffer:
-            return False
-        try:
-            return not select.select([self._stream], [], [], 0)[0]
-        except (OSError, ValueError):  # not a real file, or a system that cannot tell
-            return False
 
     def _line(self) -> bytes:
         searched = 0

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from nacc.decoding import Coherence, Decoded, alternatives, decode
 from nacc.decoding.registry import Decoder, decoder
-from nacc.errors import BudgetTooSmall, InvalidInput, InvalidOption
+from nacc.errors import BudgetTooSmall, InvalidInput
 from nacc.fitting.finish import as_summary, finished
 from nacc.fitting.reading import Reading, dangles
 from nacc.fitting.rules import broken_numbers, forbidden, with_required
@@ -79,10 +79,7 @@ class Fitting:
     @classmethod
     def of(cls, reading: Reading, budget: Budget, options: Settled) -> Fitting:
         """InvalidOption if what is asked for is at odds with the text or the budget."""
-        if options.at_least is not None and options.at_least > budget.amount:
-            raise InvalidOption(
-                "at_least", f"at_least = {options.at_least:g} is more than the budget of {budget}"
-            )
+        options.check_against(budget)
         return cls(with_required(reading, options), budget, options)
 
     @cached_property

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
-from nacc.apps.cli.ruler import number
 from nacc.fitting.explain import EPSILON, Candidate, Explanation, Slot, percent
+from nacc.length.budget import number
 from nacc.length.measures import Pixels
 
 WIDEST = 1180

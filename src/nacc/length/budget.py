@@ -85,6 +85,11 @@ class Budget:
         return f"{Decimal(str(self.amount)):f} {words}"
 
 
+def number(amount: float) -> str:
+    """An amount for people: 50, 599.5."""
+    return f"{Decimal(str(round(amount, 1))).normalize():f}"
+
+
 def _checked(amount: int | float, measure: Measure) -> int | float:
     if isinstance(amount, bool) or not isinstance(amount, numbers.Real):
         raise InvalidInput(f"a budget's amount must be a number, not {amount!r}; {EXAMPLES}")

@@ -39,10 +39,11 @@ def config(folder: Path) -> dict[str, Any]:
     kind = found.get("format") if isinstance(found, dict) else None
     if kind != FORMAT:
         raise BadModel(f"{path} is of format {kind!r}; `nacc export` makes {FORMAT!r}")
-    shape, generation = found.get("shape"), found.get("generation", {})
-    if not isinstance(shape, dict) or not isinstance(generation, dict):
-        raise BadModel(f"{path}: shape = {shape!r} or generation = {generation!r} is no table")
-    for table, name in ((found, "positions"), (found, "max_words"), (shape, "words")):
+    tables = {name: found.get(name, {}) for name in ("shape", "generation", "sha256")}
+    for name, table in tables.items():
+        if not isinstance(table, dict):
+            raise BadModel(f"{path}: {name} = {table!r} is no table")
+    for table, name in ((found, "positions"), (found, "max_words"), (tables["shape"], "words")):
         if not isinstance(table.get(name), int):
             raise BadModel(f"{path}: {name} = {table.get(name)!r} is not a whole number")
     return dict(found)

@@ -14,7 +14,7 @@ from nacc.fitting.reading import Reading
 from nacc.lattice import Lattice
 from nacc.lattice.words import WordLattice
 from nacc.length import PRESETS, UNITS, Budget
-from nacc.options import Wishes
+from nacc.options import Settled
 from nacc.runtime.folder import PACKAGED
 from nacc.text.words import split
 
@@ -68,8 +68,8 @@ def read(text: str, *slots: dict[str, float]) -> Reading:
     return Reading(sentence, False, WordLattice(lattice, keys), {}, None)
 
 
-def reasons(reading: Reading, amount: int = 50, **wishes) -> dict[str, tuple[str, str]]:
-    asked = Wishes(method="exact", at_least=0, **wishes)
+def reasons(reading: Reading, amount: int = 50, **options) -> dict[str, tuple[str, str]]:
+    asked = Settled(method="exact", at_least=0, **options)
     told = explain(reading, Budget(amount), asked, top=2)
     return {each.word: (each.cause, each.why) for each in told.dropped}
 

@@ -159,3 +159,20 @@ def test_a_shell_can_complete_commands_options_and_values(words, offered):
     asking = {"_NACC_COMPLETE": "complete_bash", "COMP_WORDS": words}
     env = {**os.environ, **asking, "COMP_CWORD": str(len(line) - 1)}
     assert set(finish(start([], env=env)).lines) == offered
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["--help"], ["units"], ["fit", "--help"], ["models", "--json"]]
+)
+def test_what_needs_no_model_loads_neither_numba_nor_onnxruntime(arguments, tmp_path):
+    script = (
+        "import sys; from nacc.apps.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit as left: assert not left.code\n"
+        "print(sorted({'numba', 'onnxruntime', 'tokenizers'} & set(sys.modules)))"
+    )
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "none")}
+    command = [sys.executable, "-c", script, *arguments]
+    shown = subprocess.check_output(command, text=True, timeout=60, env=env)
+    assert shown.splitlines()[-1] == "[]"
+    assert not (tmp_path / "none").exists()

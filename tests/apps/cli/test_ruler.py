@@ -9,7 +9,7 @@ from nacc.summary import Summary
 
 
 def said(text: str, length: float, budget: float, unit: str = "characters") -> Summary:
-    return Summary(text, length, unit, budget, 0.0, "exact", True, (), False)
+    return Summary(text, length, unit, budget, 0.0, "exact", (), False)
 
 
 def test_the_ruler_ends_where_the_text_does_and_dots_reach_the_budget():

@@ -117,7 +117,7 @@ def test_what_goes_wrong_is_one_line_and_an_exit_code(monkeypatch, capsys, error
 
 def test_a_missing_module_of_our_own_is_no_missing_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "nacc.apps.cli.export", None)
-    with pytest.raises(ModuleNotFoundError, match=r"nacc\.cli\.export"):
+    with pytest.raises(ModuleNotFoundError, match=r"nacc\.apps\.cli\.export"):
         main(["export", "x", "--out", "y"])
 
 

@@ -160,7 +160,7 @@ def _load(name: str, command: Command) -> Callable[..., Any]:
 
 def _missing(name: str, command: Command, error: ModuleNotFoundError) -> Exception:
     """The extra to install, if that is what is missing."""
-    if isinstance(error, NaccError) or (error.name or "nacc").partition(".")[0] == "nacc":
+    if (error.name or "nacc").partition(".")[0] == "nacc":
         return error
     if command.extra:
         return MissingExtra(f"nacc {name} (module {error.name})", command.extra)

@@ -4,53 +4,54 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nacc.apps.cli import options
-from nacc.apps.cli.answers import Asked, chunks
+from nacc.apps.cli import flags
+from nacc.apps.cli.bulk import BulkJob, load, unusable
+from nacc.apps.cli.options import settled, with_options
 from nacc.apps.cli.progress import Progress
-from nacc.apps.cli.ruler import number, on_a_terminal
+from nacc.apps.cli.ruler import on_a_terminal
 from nacc.data.output import Replacement, Write, replacing, writing
-from nacc.data.rows import Entry, Format, Lines, Row, undecodable
+from nacc.data.rows import Entry, Format, Lines, Row, encoded, undecodable
 from nacc.data.sources import STANDARD_INPUT, any_format, format_name, opened
 from nacc.errors import InvalidInput, NaccError
-from nacc.length.budget import Budget
+from nacc.length.budget import Budget, number
+from nacc.options import Options
 from nacc.summary import Summary
+
+if TYPE_CHECKING:
+    from nacc.summarizer import Result
 
 LONGEST_SHOWN = 120
 
 
+@with_options(alternatives=1)
 def check(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE", show_default=False, help="Files to check.")
     ],
     *,
-    maximum: options.OneBudget = None,
-    preset: options.Preset = None,
-    unit: options.Unit = None,
-    font: options.Font = None,
-    size: options.Size = None,
-    column: options.Column = None,
-    form: options.FormatName = None,
-    no_header: options.NoHeader = False,
+    maximum: flags.OneBudget = None,
+    preset: flags.Preset = None,
+    unit: flags.Unit = None,
+    font: flags.Font = None,
+    size: flags.Size = None,
+    column: flags.Column = None,
+    form: flags.FormatName = None,
+    no_header: flags.NoHeader = False,
     fix: Annotated[
         bool, typer.Option("--fix", help="Put the proposals in; the old file becomes FILE.bak.")
     ] = False,
-    fill: options.Fill = None,
-    forbid: options.Forbid = None,
-    faithful: options.Faithful = False,
-    case: options.Case = "sentence",
-    method: options.Method = None,
-    every_sentence: options.EverySentence = False,
+    options: Options,
     as_json: Annotated[
         bool, typer.Option("--json", help="A JSON object for each text that is too long.")
     ] = False,
-    model: options.Model = None,
+    model: flags.Model = None,
 ) -> None:
     """List the texts that are longer than a budget, each with a proposal that fits.
 
@@ -75,16 +76,13 @@ def check(
         raise InvalidInput("say how long at most, with --max or --for")
     if STANDARD_INPUT in files and fix:
         raise InvalidInput("--fix needs files: standard input cannot be rewritten")
-    (budget,) = options.budgets(
+    (budget,) = flags.budgets(
         [] if maximum is None else [maximum], [] if preset is None else [preset], unit, font, size
     )
-    wishes = options.wishes(
-        [budget], method=method, least=fill, forbid=forbid, faithful=faithful, case=case
-    )
-    asked = Asked(lambda: options.load(model), [budget], wishes, every_sentence=every_sentence)
+    job = BulkJob(lambda: load(model, threads=1), [budget], settled(options, model, [budget]))
     total = sum(path.stat().st_size for path in files if path.is_file())
     with writing(None) as write, Progress(total, shown=not on_a_terminal()) as progress:
-        checker = Checker(budget, asked, write, as_json, fix)
+        checker = Checker(job, write, as_json, fix)
         for path in files:
             checker.file(path, any_format(format_name(path, form), column, not no_header), progress)
     checker.conclude()
@@ -132,15 +130,22 @@ class Finding:
         return json.dumps(found, ensure_ascii=False) + "\n"
 
 
+@dataclass(frozen=True)
+class Measured:
+    """A text and its length; `unread` says why it has none."""
+
+    entry: Entry
+    length: int | float
+    unread: str = ""
+
+
 class Checker:
     """Goes through files and keeps count."""
 
-    def __init__(
-        self, budget: Budget, asked: Asked, write: Write, as_json: bool, fix: bool
-    ) -> None:
+    def __init__(self, job: BulkJob, write: Write, as_json: bool, fix: bool) -> None:
         self.texts = self.too_long = self.fixed = self.unread = 0
-        self._budget = budget
-        self._asked = asked
+        self._job = job
+        (self._budget,) = job.budgets
         self._write = write
         self._json = as_json
         self._fix = fix
@@ -151,14 +156,13 @@ class Checker:
         with opened(path) as lines:
             if not self._fix:
                 self._each(lines, cut, None, progress)
-            else:
-                with replacing(path) as new:
-                    if self._each(lines, cut, new, progress):
-                        with replacing(path.with_name(path.name + ".bak")) as backup:
-                            backup.copy(path)
-                            backup.keep()
-                        new.keep()
-        self._bytes += lines.bytes_read
+                return
+            with replacing(path) as new:
+                if self._each(lines, cut, new, progress):
+                    with replacing(path.with_name(path.name + ".bak")) as backup:
+                        backup.copy(path)
+                        backup.keep()
+                    new.keep()
 
     def conclude(self) -> None:
         """Say how it went, to people."""
@@ -171,59 +175,61 @@ class Checker:
 
     def _each(self, lines: Lines, cut: Format, new: Replacement | None, progress: Progress) -> bool:
         """Check row by row, writing each to the new file; whether any is different there."""
-        changed = begun = False
-        for rows in chunks(lines, cut):
-            findings = self._findings(rows, lines.name)
+        before, begun = self.fixed, False
+        for (row, measured), results in self._job.each(map(self._measured, cut.rows(lines))):
+            proposals = self._proposals(row, measured, iter(results), lines.name)
             if new is not None:
                 if not begun:
                     new.write(lines.mark)
-                for row in rows:
-                    texts = [_proposed(findings.get(entry)) for entry in row.entries]
-                    new.write(row.replaced(texts))
-                    fixed = sum(text is not None for text in texts)
-                    self.fixed += fixed
-                    changed |= bool(fixed)
-            begun = True
-            for finding in findings.values():
-                line = finding.as_json(self._budget, self._fix) if self._json else str(finding)
-                self._write(line)
-            progress.update(self._bytes + lines.bytes_read, self.texts)
-        return changed
+                begun = True
+                new.write(row.replaced(proposals))
+                self.fixed += sum(text is not None for text in proposals)
+            self._bytes += len(encoded(row.raw))
+            progress.update(self._bytes, self.texts)
+        return self.fixed > before
 
-    def _findings(self, rows: Sequence[Row], file: str) -> dict[Entry, Finding]:
-        """What is too long, by entry."""
-        lengths: list[tuple[Entry, int | float]] = []
-        for row in rows:
-            if row.problem:
-                self._complain(file, row.line, row.problem)
-            for entry in row.entries:
-                length = self._length(entry, file)
-                if length > self._budget.amount:
-                    lengths.append((entry, length))
-        self.too_long += len(lengths)
-        found = {}
-        answers = self._asked.answers([entry.text for entry, _ in lengths])
-        for (entry, length), (answer,) in zip(lengths, answers, strict=True):
-            proposal = answer.summaries[0] if answer.summaries else None
-            problem = str(answer.error) if answer.error else ""
-            found[entry] = Finding(file, entry, length, proposal, problem)
-        return found
+    def _measured(self, row: Row) -> tuple[tuple[Row, list[Measured]], list[str]]:
+        """A row with its texts' lengths, and those of its texts that need a proposal."""
+        measured = [self._length(entry) for entry in row.entries]
+        texts = [each.entry.text for each in measured if self._is_too_long(each)]
+        return (row, measured), [text for text in texts if not unusable(text)]
 
-    def _length(self, entry: Entry, file: str) -> int | float:
-        self.texts += 1
+    def _length(self, entry: Entry) -> Measured:
         problem = undecodable(entry.text)
         try:
-            if not problem:
-                return self._budget.length(entry.text)
+            return Measured(entry, 0 if problem else self._budget.length(entry.text), problem)
         except NaccError as error:
-            problem = str(error)
-        self._complain(file, entry.line, problem)
-        return 0
+            return Measured(entry, 0, str(error))
+
+    def _is_too_long(self, text: Measured) -> bool:
+        return text.length > self._budget.amount
+
+    def _proposals(
+        self, row: Row, measured: list[Measured], results: Iterator[list[Result]], file: str
+    ) -> list[str | None]:
+        """What to say instead of each of the row's texts, None if it stays; tells of all that is
+        wrong with them."""
+        if row.problem:
+            self._complain(file, row.line, row.problem)
+        proposals: list[str | None] = []
+        for each in measured:
+            self.texts += 1
+            proposals.append(None)
+            if each.unread:
+                self._complain(file, each.entry.line, each.unread)
+            if not self._is_too_long(each):
+                continue
+            self.too_long += 1
+            problem = unusable(each.entry.text)
+            result = InvalidInput(problem) if problem else next(results)[0]
+            if isinstance(result, Summary):
+                finding = Finding(file, each.entry, each.length, result, "")
+                proposals[-1] = result.text
+            else:
+                finding = Finding(file, each.entry, each.length, None, str(result))
+            self._write(finding.as_json(self._budget, self._fix) if self._json else str(finding))
+        return proposals
 
     def _complain(self, file: str, line: int, problem: str) -> None:
         self.unread += 1
         print(f"nacc: {file}:{line}: {problem}", file=sys.stderr)
-
-
-def _proposed(finding: Finding | None) -> str | None:
-    return finding.proposal.text if finding and finding.proposal else None

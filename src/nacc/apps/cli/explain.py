@@ -9,33 +9,33 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nacc.apps.cli import options
+from nacc.apps.cli import flags
+from nacc.apps.cli.bulk import load
 from nacc.apps.cli.columns import aligned
-from nacc.apps.cli.ruler import number, on_a_terminal, ruled
+from nacc.apps.cli.options import settled, with_options
+from nacc.apps.cli.ruler import on_a_terminal, ruled
 from nacc.data.output import writing
+from nacc.decoding.registry import decoder
 from nacc.errors import InvalidInput
+from nacc.length.budget import number
+from nacc.options import Options
 
 if TYPE_CHECKING:
     from nacc.fitting.explain import Explanation, Slot
 
 
+@with_options(alternatives=1)
 def explain(
     text: Annotated[
         str, typer.Argument(metavar="TEXT", show_default=False, help="The text to explain.")
     ],
     *,
-    maximum: options.OneBudget = None,
-    preset: options.Preset = None,
-    unit: options.Unit = None,
-    font: options.Font = None,
-    size: options.Size = None,
-    fill: options.Fill = None,
-    require: options.Require = None,
-    forbid: options.Forbid = None,
-    faithful: options.Faithful = False,
-    case: options.Case = "sentence",
-    method: options.Method = None,
-    every_sentence: options.EverySentence = False,
+    maximum: flags.OneBudget = None,
+    preset: flags.Preset = None,
+    unit: flags.Unit = None,
+    font: flags.Font = None,
+    size: flags.Size = None,
+    options: Options,
     top: Annotated[
         int, typer.Option(metavar="N", min=1, help="How many candidates of each slot to show.")
     ] = 4,
@@ -44,7 +44,7 @@ def explain(
         typer.Option(metavar="FILE", show_default=False, help="Draw it as a picture."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-    model: options.Model = None,
+    model: flags.Model = None,
 ) -> None:
     """Show how a summary came about.
 
@@ -66,22 +66,16 @@ def explain(
     """
     if maximum is not None and preset is not None:
         raise InvalidInput("give --max or --for, not both")
-    if method == "truncate":
-        raise InvalidInput("truncate has no path to explain: it cuts what greedy says")
-    maxima = [] if preset is not None else [options.USUAL if maximum is None else maximum]
+    maxima = [] if preset is not None else [flags.USUAL if maximum is None else maximum]
     presets = [] if preset is None else [preset]
-    (budget,) = options.budgets(maxima, presets, unit, font, size)
-    given = options.wishes(
-        [budget], method=method, least=fill, require=require, forbid=forbid,
-        faithful=faithful, case=case,
-    )  # fmt: skip
+    (budget,) = flags.budgets(maxima, presets, unit, font, size)
+    asked = settled(options, model, [budget])
+    if not decoder(asked.method).whole_words:
+        raise InvalidInput(f"{asked.method} has no path to explain: it cuts what another said")
     from nacc.fitting.explain import explain as explained
-    from nacc.options import Wishes
 
-    summarizer = options.load(model)
-    (reading,) = summarizer.read([text], sentences="all" if every_sentence else "first")
-    wishes = Wishes(**{**summarizer.defaults, **given})
-    found = explained(reading, budget, wishes, top)
+    (reading,) = load(model).read([text], sentences=asked.sentences)
+    found = explained(reading, budget, asked, top)
     if svg is not None:
         from nacc.fitting.picture import drawn
 

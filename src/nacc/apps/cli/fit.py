@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nacc.apps.cli import options
-from nacc.apps.cli.answers import Answer, Asked, chunks
+from nacc.apps.cli import flags
+from nacc.apps.cli.bulk import BulkJob, load, unusable
+from nacc.apps.cli.options import settled, told, with_options
 from nacc.apps.cli.progress import Progress
 from nacc.apps.cli.reports import (
     Extended,
@@ -22,11 +23,16 @@ from nacc.apps.cli.reports import (
 )
 from nacc.apps.cli.ruler import on_a_terminal
 from nacc.data.output import Write, writing
-from nacc.data.rows import Entry, Format, Lines, Row, Table, TextLines
+from nacc.data.rows import Entry, Format, Lines, Row, Table, TextLines, encoded
 from nacc.data.sources import STANDARD_INPUT, STANDARD_INPUT_NAME, format_name, opened, table
-from nacc.errors import BudgetTooSmall, InvalidInput
+from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
+from nacc.options import Options
+
+if TYPE_CHECKING:
+    from nacc.summarizer import Result
 
 
+@with_options()
 def fit(
     text: Annotated[
         list[str] | None,
@@ -37,24 +43,12 @@ def fit(
         ),
     ] = None,
     *,
-    maximum: options.SeveralBudgets = None,
-    preset: options.Presets = None,
-    unit: options.Unit = None,
-    font: options.Font = None,
-    size: options.Size = None,
-    fill: options.Fill = None,
-    alternatives: Annotated[
-        int,
-        typer.Option(
-            "--alternatives", "-n", metavar="N", min=1, help="How many different summaries."
-        ),
-    ] = 1,
-    require: options.Require = None,
-    forbid: options.Forbid = None,
-    faithful: options.Faithful = False,
-    case: options.Case = "sentence",
-    method: options.Method = None,
-    every_sentence: options.EverySentence = False,
+    maximum: flags.SeveralBudgets = None,
+    preset: flags.Presets = None,
+    unit: flags.Unit = None,
+    font: flags.Font = None,
+    size: flags.Size = None,
+    options: Options,
     files: Annotated[
         list[Path] | None,
         typer.Option(
@@ -65,9 +59,9 @@ def fit(
             help="Read texts from a file, «-» for standard input. Repeatable.",
         ),
     ] = None,
-    form: options.FormatName = None,
-    column: options.Column = None,
-    no_header: options.NoHeader = False,
+    form: flags.FormatName = None,
+    column: flags.Column = None,
+    no_header: flags.NoHeader = False,
     into: Annotated[
         str, typer.Option(metavar="NAME", help="CSV, TSV, JSON: the column to write.")
     ] = "summary",
@@ -88,13 +82,14 @@ def fit(
         bool, typer.Option("--tsv", help="Line, length, budget, unit and text, tab-separated.")
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first bad row.")] = False,
-    model: options.Model = None,
+    model: flags.Model = None,
 ) -> None:
     """Say it in the space there is: a summary of each text that fits the budget.
 
     Plain text gives a summary a line. CSV, TSV and JSON Lines come out as they went in, with the
     summaries in new columns. A row that cannot be summarized (empty, not UTF-8, nothing fits) is
-    reported with its line number and leaves its place empty.
+    reported with its line number and leaves its place empty. What is not asked for is as the
+    model's folder says.
 
     \b
     Examples:
@@ -117,99 +112,96 @@ def fit(
         raise InvalidInput("give texts as arguments or with --in, not both")
     if as_json and as_tsv:
         raise InvalidInput("choose --json or --tsv, not both")
-    maximum = maximum or ([] if preset else [options.USUAL])
-    budgets = options.budgets(maximum, preset or [], unit, font, size)
-    asked = Asked(
-        lambda: options.load(model),
-        budgets,
-        options.wishes(
-            budgets, method=method, least=fill, require=require, forbid=forbid,
-            faithful=faithful, case=case, alternatives=alternatives,
-        ),
-        alternatives,
-        every_sentence,
-    )  # fmt: skip
+    maximum = maximum or ([] if preset else [flags.USUAL])
+    budgets = flags.budgets(maximum, preset or [], unit, font, size)
+    asked = settled(options, model, budgets)
     paths = files or ([] if text else [_standard_input()])
-    names = column_names(into, [*maximum, *(preset or [])], alternatives)
+    names = column_names(into, [*maximum, *(preset or [])], asked.alternatives)
     columns = _table(paths, form, column, not no_header, names)
     report: Report
     if as_json:
         report = JsonLines()
     elif as_tsv:
-        report = TabSeparated()
+        report = TabSeparated(budgets)
     elif columns is not None:
-        report = Extended(columns, names, alternatives)
+        report = Extended(columns, names, asked.alternatives)
     else:
         report = PlainText(out is None and on_a_terminal())
+    threads = None if text and len(text) == 1 else 1  # many texts keep all cores busy
     with writing(out) as write:
-        job = Job(asked, report, write, strict or bool(text))
+        job = BulkJob(lambda: load(model, threads), budgets, asked)
+        fitter = Fitter(job, report, write, strict or bool(text))
         if text:
-            job.arguments(text)
+            fitter.arguments(text)
         else:
             with Progress(_size(paths), shown=out is not None or not on_a_terminal()) as progress:
                 for path in paths:
                     with opened(path) as lines:
-                        job.document(lines, columns or TextLines(), progress)
-    if job.bad:
+                        fitter.document(lines, columns or TextLines(), progress)
+    if fitter.bad:
         raise typer.Exit(1)
 
 
-class Job:
-    """Answers rows as they come, and keeps count of those that have none."""
+class Fitter:
+    """Writes the results of rows as they come, and keeps count of rows that have none."""
 
-    def __init__(self, asked: Asked, report: Report, write: Write, strict: bool) -> None:
+    def __init__(self, job: BulkJob, report: Report, write: Write, strict: bool) -> None:
         self.bad = 0
-        self._asked = asked
+        self._job = job
         self._report = report
         self._write = write
         self._strict = strict
-        self._done = 0
+        self._texts = 0
         self._bytes = 0
 
     def arguments(self, texts: Sequence[str]) -> None:
         rows = [Row(text, i, (Entry(text, 0, len(text), i),)) for i, text in enumerate(texts, 1)]
         self._write(self._report.begin("", ""))
-        self._answer(rows, "text" if len(rows) > 1 else "")
+        for row in self._results(rows):
+            self._tell(*row, "text" if len(rows) > 1 else "")
 
     def document(self, lines: Lines, cut: Format, progress: Progress) -> None:
         begun = False
-        for rows in chunks(lines, cut):
+        for row, results in self._results(cut.rows(lines)):
             if not begun:
                 begun = True
                 file = "" if lines.name == STANDARD_INPUT_NAME else lines.name
                 self._write(self._report.begin(file, lines.mark))
-            self._answer(rows, lines.name)
-            progress.update(self._bytes + lines.bytes_read, self._done)
-        self._bytes += lines.bytes_read
+            self._tell(row, results, lines.name)
+            self._texts += len(row.entries)
+            self._bytes += len(encoded(row.raw))
+            progress.update(self._bytes, self._texts)
 
-    def _answer(self, rows: Sequence[Row], place: str) -> None:
-        texts = [entry.text for row in rows for entry in row.entries]
-        answers = iter(self._asked.answers(texts))
-        for row in rows:
-            found = next(answers) if row.entries else self._none(row)
-            self._complain(row, found, place)
-            self._write(self._report.row(row, found))
-        self._done += len(texts)
+    def _results(self, rows: Iterable[Row]) -> Iterator[tuple[Row, list[Result]]]:
+        """Rows and what there is for each budget; none for a row that is to have none."""
+        for (row, problem), found in self._job.each(map(_texts, rows)):
+            if problem:
+                yield row, [InvalidInput(problem) for _ in self._job.budgets]
+            else:
+                yield row, found[0] if found else []
 
-    def _none(self, row: Row) -> list[Answer]:
-        """The answers for a row without a text: none, unless there should have been one."""
-        if not row.problem:
-            return []
-        return [Answer(budget, error=InvalidInput(row.problem)) for budget in self._asked.budgets]
-
-    def _complain(self, row: Row, answers: Sequence[Answer], place: str) -> None:
-        errors = {str(answer.error): answer.error for answer in answers if answer.error}
+    def _tell(self, row: Row, results: Sequence[Result], place: str) -> None:
+        """Write a row's results, and say what is wrong with it."""
+        errors = {told(each): each for each in results if isinstance(each, NaccError)}
         for message, error in errors.items():
             where = f"{place} {row.line}: " if place == "text" else f"{place}:{row.line}: "
-            told = (where if place else "") + message
+            line = (where if place else "") + message
             if self._strict:
                 raise (
-                    BudgetTooSmall(told, error.smallest)
+                    BudgetTooSmall(line, error.smallest)
                     if isinstance(error, BudgetTooSmall)
-                    else InvalidInput(told)
+                    else InvalidInput(line)
                 )
-            print(f"nacc: {told}", file=sys.stderr)
+            print(f"nacc: {line}", file=sys.stderr)
         self.bad += bool(errors)
+        self._write(self._report.row(row, results))
+
+
+def _texts(row: Row) -> tuple[tuple[Row, str], list[str]]:
+    """A row and what is wrong with it, and the text to summarize."""
+    texts = [entry.text for entry in row.entries]
+    problem = row.problem or (unusable(texts[0]) if texts else "")
+    return (row, problem), [] if problem else texts
 
 
 def _standard_input() -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,8 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from nacc.apps.cli.columns import aligned
-from nacc.errors import BadModel
-from nacc.runtime.folder import model_folder, packaged
+from nacc.runtime.folder import config, damaged, model_folder, packaged
 
 
 def models(
@@ -52,35 +50,24 @@ def models(
 
 def _described(folder: Path) -> dict[str, Any]:
     """What the folder's config.json says, and which of its files do not match their checksum."""
-    try:
-        config: dict[str, Any] = json.loads((folder / "config.json").read_text("utf-8"))
-        shape = config.get("shape", {})
-        sums = config.get("sha256", {})
-        return {
-            "name": folder.name,
-            "path": str(folder.resolve()),
-            "bytes": sum(path.stat().st_size for path in folder.iterdir() if path.is_file()),
-            "format": config["format"],
-            "precision": config.get("precision"),
-            "max_words": config.get("max_words"),
-            "vocabulary": shape.get("words"),
-            "copies": shape.get("copy"),
-            "extracts": shape.get("extract", False),
-            "candidates": config.get("top_k"),
-            "layers": shape.get("layers"),
-            "width": shape.get("width"),
-            "coherent": (folder / "bigrams.npz").exists(),
-            "damaged": [name for name, known in sums.items() if _sum(folder / name) != known],
-        }
-    except (OSError, ValueError, KeyError, AttributeError) as error:
-        raise BadModel(f"{folder} is not a model folder: {error}") from error
-
-
-def _sum(path: Path) -> str | None:
-    if not path.is_file():
-        return None
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    said = config(folder)
+    shape = said["shape"]
+    return {
+        "name": folder.name,
+        "path": str(folder.resolve()),
+        "bytes": sum(path.stat().st_size for path in folder.iterdir() if path.is_file()),
+        "format": said["format"],
+        "precision": said.get("precision"),
+        "max_words": said["max_words"],
+        "vocabulary": shape["words"],
+        "copies": shape.get("copy"),
+        "extracts": shape.get("extract", False),
+        "candidates": said.get("top_k"),
+        "layers": shape.get("layers"),
+        "width": shape.get("width"),
+        "coherent": (folder / "bigrams.npz").exists(),
+        "damaged": damaged(folder, said.get("sha256", {})),
+    }
 
 
 def _lines(model: dict[str, Any]) -> list[tuple[str, str]]:

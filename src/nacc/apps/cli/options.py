@@ -1,287 +1,170 @@
-"""What the commands ask for in the same words: the budget, the words, the model."""
+"""`nacc.options.Options` as flags: one for each of its fields, made from what the field says of
+itself. A new option, or a new way to decode, is on the command line by being there."""
 
 from __future__ import annotations
 
-import re
-import sys
-from collections.abc import Iterator
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import Field, fields
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from nacc.decoding.constraints import MOST_REQUIRED
-from nacc.errors import InvalidInput
-from nacc.length import PRESETS, UNITS, Budget
-from nacc.options import METHODS, TIDY
-from nacc.text.surface import CASES
+from nacc.errors import InvalidInput, InvalidOption
+from nacc.length.budget import Budget
+from nacc.options import CHOICES, Options, Settled, generation
+from nacc.runtime.folder import config, model_folder
 
-if TYPE_CHECKING:
-    from nacc.summarizer import Summarizer
+Command = Callable[..., None]
 
-USUAL = "50"
-
-
-def _known_units(incomplete: str) -> Iterator[tuple[str, str]]:
-    return ((u.name, u.what) for u in UNITS if u.name.startswith(incomplete))
+SPELLINGS = {"required": ["--require"], "forbidden": ["--forbid"], "alternatives": ["-n"]}
+"""Further spellings of flags."""
 
 
-def _known_presets(incomplete: str) -> Iterator[tuple[str, str]]:
-    return ((p.name, p.what) for p in PRESETS if p.name.startswith(incomplete))
+def with_options(**fixed: Any) -> Callable[[Command], Command]:
+    """Gives a command a flag for each of the Options, but for those that are `fixed` here, and
+    calls it with `options`, made of what was given. Its errors are told by the flag's name."""
+    flags = {each.name: _flag(each) for each in fields(Options) if each.name not in fixed}
+    flags["every_sentence"] = _parameter(
+        "every_sentence", bool, typer.Option("--all", help="The same as --sentences all."), False
+    )
+
+    def decorated(command: Command) -> Command:
+        @wraps(command)
+        def run(*args: Any, **kwargs: Any) -> None:
+            given = {name: kwargs.pop(name) for name in flags}
+            try:
+                command(*args, **kwargs, options=_options({**given, **fixed}))
+            except InvalidOption as error:
+                raise InvalidInput(told(error)) from error
+
+        signature = inspect.signature(command, eval_str=True)
+        parameters = list(_parameters(signature, list(flags.values())))
+        run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {each.name: each.annotation for each in parameters}
+        return run
+
+    return decorated
 
 
-def _known_methods(incomplete: str) -> list[str]:
-    return [name for name in METHODS if name.startswith(incomplete)]
+def settled(options: Options, model: Path | None, budgets: Sequence[Budget]) -> Settled:
+    """The options with what the model's folder says for the rest; refused here, before the model
+    is loaded, if no text could ever have them."""
+    folder = model_folder(model)
+    asked = options.settled(generation(folder, config(folder)))
+    for budget in budgets:
+        asked.check_against(budget)
+    return asked
 
 
-def _known_cases(incomplete: str) -> list[str]:
-    return [name for name in CASES if name.startswith(incomplete)]
+def told(error: Exception) -> str:
+    """What went wrong, with the name of the flag that asked for it."""
+    message = str(error)
+    if not isinstance(error, InvalidOption):
+        return message
+    if message.startswith(error.name):
+        return _spelled(error.name) + message.removeprefix(error.name)
+    return f"{_spelled(error.name)}: {message}"
 
 
-def _known_formats(incomplete: str) -> list[str]:
-    from nacc.data.sources import FORMATS
-
-    return [name for name in FORMATS if name.startswith(incomplete)]
-
-
-SeveralBudgets = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--max",
-        "-m",
-        metavar="BUDGET",
-        show_default=False,
-        help='How long at most: 50, "75 bytes", 600px, sms, push… Repeatable. Default: 50.',
-    ),
-]
-OneBudget = Annotated[
-    str | None,
-    typer.Option(
-        "--max",
-        "-m",
-        metavar="BUDGET",
-        show_default=False,
-        help='How long at most: 50, "75 bytes", 600px, sms, push…',
-    ),
-]
-Presets = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--for",
-        metavar="PRESET",
-        show_default=False,
-        autocompletion=_known_presets,
-        help="A budget by its name: sms, push, search-title… (see nacc units). Repeatable.",
-    ),
-]
-Preset = Annotated[
-    str | None,
-    typer.Option(
-        "--for",
-        metavar="PRESET",
-        show_default=False,
-        autocompletion=_known_presets,
-        help="A budget by its name: sms, push, search-title… (see nacc units).",
-    ),
-]
-Unit = Annotated[
-    str | None,
-    typer.Option(
-        metavar="UNIT",
-        show_default=False,
-        autocompletion=_known_units,
-        help="What a bare number given to --max counts. Default: characters.",
-    ),
-]
-Font = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FONT",
-        show_default=False,
-        help="Count pixels in this font: Arial, Roboto, Inter or a font file.",
-    ),
-]
-Size = Annotated[
-    float | None,
-    typer.Option(metavar="PX", show_default=False, help="Size of the font in pixels. Default: 20."),
-]
-Method = Annotated[
-    str | None,
-    typer.Option(
-        metavar="METHOD",
-        show_default=False,
-        autocompletion=_known_methods,
-        help=f"{', '.join(METHODS[:-1])} or {METHODS[-1]}. Default: coherent.",
-    ),
-]
-Fill = Annotated[
-    str | None,
-    typer.Option(
-        metavar="LEAST",
-        show_default=False,
-        help="How much of the budget to use, if the text allows: 90%, or 45 in its unit.",
-    ),
-]
-Require = Annotated[
-    list[str] | None,
-    typer.Option(metavar="WORD", show_default=False, help="A word that must appear. Repeatable."),
-]
-Forbid = Annotated[
-    list[str] | None,
-    typer.Option(metavar="WORD", show_default=False, help="A word that must not. Repeatable."),
-]
-Faithful = Annotated[
-    bool, typer.Option("--faithful", help="Only words of the text, and function words.")
-]
-Case = Annotated[
-    str,
-    typer.Option(
-        metavar="CASE",
-        autocompletion=_known_cases,
-        help=f"Capitals: {', '.join(CASES[:-1])} or {CASES[-1]}.",
-    ),
-]
-EverySentence = Annotated[
-    bool, typer.Option("--all", help="Summarize all sentences as one, not the first alone.")
-]
-Model = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="MODEL",
-        show_default=False,
-        help="A packaged model by name (extractive), or a model folder. Default: default.",
-    ),
-]
-Column = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        show_default=False,
-        help="CSV, TSV, JSON: the column or key that holds the texts.",
-    ),
-]
-NoHeader = Annotated[
-    bool,
-    typer.Option(
-        "--no-header", help="CSV, TSV: the first row is data, columns are called 1, 2, 3…"
-    ),
-]
-FormatName = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        metavar="FORMAT",
-        show_default=False,
-        autocompletion=_known_formats,
-        help="text, csv, tsv, jsonl or json. Default: by the file's ending, else text.",
-    ),
-]
+def _options(given: Mapping[str, Any]) -> Options:
+    values = dict(given)
+    if values.pop("every_sentence"):
+        if values["sentences"] not in (None, "all"):
+            raise InvalidInput(f"--all is --sentences all, not {values['sentences']}")
+        values["sentences"] = "all"
+    for each in fields(Options):
+        if _is_share(each) and isinstance(values.get(each.name), str):
+            values[each.name] = _share(_spelled(each.name), values[each.name])
+    return Options.of(values)
 
 
-def budgets(
-    maximum: list[str],
-    preset: list[str],
-    unit: str | None,
-    font: str | None,
-    size: float | None,
-) -> list[Budget]:
-    """What --max and --for ask for, in this order; the rest says what a bare number counts."""
-    if not maximum and (unit or font or size):
-        raise InvalidInput("--unit, --font and --size go with --max, not with --for")
-    return [*(_counted(each, unit, font, size) for each in maximum), *map(_named, preset)]
+def _parameters(
+    signature: inspect.Signature, flags: list[inspect.Parameter]
+) -> Iterator[inspect.Parameter]:
+    """The command's own parameters, with the flags in the place of `options`."""
+    for each in signature.parameters.values():
+        if each.name == "options":
+            yield from flags
+        else:
+            yield each
 
 
-def _named(name: str) -> Budget:
+def _flag(option: Field[Any]) -> inspect.Parameter:
+    """The flag of one option, None where it is not given."""
+    name, kind = option.name, _KINDS[option.name]
+    spellings = [_spelled(name), *SPELLINGS.get(name, [])]
+    how: dict[str, Any] = {"help": _help(option), "show_default": False}
+    value: Any = str
+    if name in CHOICES:
+        how |= {"metavar": name.upper(), "autocompletion": _known(name)}
+    elif "most_words" in option.metadata:
+        how["metavar"], value = "WORD", list[str]
+    elif kind == bool | None:
+        spellings, value = [f"{spellings[0]}/--no-{spellings[0].removeprefix('--')}"], bool
+    elif _is_share(option):
+        how["metavar"] = "SHARE"
+    else:
+        value = int if kind == int | None else float
+        how["metavar"] = "N" if value is int else "AMOUNT"
+    return _parameter(name, value | None, typer.Option(*spellings, **how), None)
+
+
+def _parameter(name: str, kind: Any, shown: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=default,
+        annotation=Annotated[kind, shown],
+    )
+
+
+_KINDS = get_type_hints(Options)
+
+
+def _help(option: Field[Any]) -> str:
+    what = str(option.metadata["what"]).removesuffix(".")
+    for each in fields(Options):
+        if "_" in each.name:
+            what = what.replace(each.name, _spelled(each.name))
+    if option.name in CHOICES:
+        *others, last = CHOICES[option.name]()
+        return f"{what}: {', '.join(others)} or {last}."
+    if "most_words" in option.metadata:
+        return f"{what}. Repeatable."
+    if _is_share(option):
+        return f"{what}: 0.9 or 90%."
+    least, most = option.metadata["least"], option.metadata["most"]
+    if most is not None:
+        return f"{what}; {least} to {most}."
+    return f"{what}."
+
+
+def _known(name: str) -> Callable[[str], list[str]]:
+    """What a shell may complete a choice to."""
+    return lambda incomplete: [each for each in CHOICES[name]() if each.startswith(incomplete)]
+
+
+def _spelled(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _is_share(option: Field[Any]) -> bool:
+    return (option.metadata.get("least"), option.metadata.get("most")) == (0, 1)
+
+
+def _share(flag: str, written: str) -> float:
+    """A share of the budget, as 0.9 or 90%."""
+    number = written.strip().removesuffix("%")
     try:
-        if not name[:1].isdigit():  # as a budget written out would begin
-            return Budget.of(name)
-    except InvalidInput:
-        pass
-    known = ", ".join(preset.name for preset in PRESETS)
-    raise InvalidInput(f"unknown preset {name!r}; known: {known}")
-
-
-def _counted(written: str, unit: str | None, font: str | None, size: float | None) -> Budget:
-    drawn = font is not None or size is not None
-    if drawn and unit is not None and Budget.of(f"1 {unit}").measure.name != "pixels":
-        raise InvalidInput(f"--font and --size go with pixels, not with --unit {unit}")
-    if drawn:
-        unit = " ".join(["px", *([font] if font else []), *([f"{size:g}"] if size else [])])
-    bare = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(px)?\s*", written)
-    if bare and unit and (drawn or not bare[2]):
-        return Budget.of(f"{bare[1]} {unit}")
-    if drawn:
-        raise InvalidInput(f"--font and --size need a bare number of pixels, not {written!r}")
-    return Budget.of(written)
-
-
-def load(model: Path | None) -> Summarizer:
-    """The model; on a terminal, say so if the decoders have to be compiled first."""
-    _say_if_first_run()
-    from nacc.summarizer import Summarizer
-
-    return Summarizer.load(model)
-
-
-def _say_if_first_run() -> None:
-    """Numba compiles once on a new machine and keeps the result; say why that call takes long."""
-    if not sys.stderr.isatty():
-        return
-    from numba.core import config
-
-    from nacc import decoding
-
-    folder = Path(config.CACHE_DIR or Path(decoding.__file__).parent / "__pycache__")
-    if not any(folder.rglob("*.nbi")):
-        print("nacc: compiling the decoders, once on this machine (about 15 s) …", file=sys.stderr)
-
-
-def wishes(
-    budgets: list[Budget],
-    *,
-    method: str | None = None,
-    least: str | None = None,
-    require: list[str] | None = None,
-    forbid: list[str] | None = None,
-    faithful: bool = False,
-    case: str = "sentence",
-    alternatives: int = 1,
-) -> dict[str, Any]:
-    """What to ask of the Summarizer; refused here if no text could ever have it."""
-    if method not in (None, *METHODS):
-        raise InvalidInput(f"unknown method {method!r}; known: {', '.join(METHODS)}")
-    if case not in CASES:
-        raise InvalidInput(f"unknown case {case!r}; known: {', '.join(CASES)}")
-    for option, asked in (("--alternatives", alternatives > 1), ("--require", bool(require))):
-        if asked and method not in (None, *TIDY):
-            raise InvalidInput(f"{option} needs --method {' or '.join(TIDY)}, not {method}")
-    if len(require or ()) > MOST_REQUIRED:
+        share = float(number) / (100 if number != written.strip() else 1)
+    except ValueError as error:
+        raise InvalidInput(f"cannot read {flag} {written!r}; write e.g. 0.9 or 90%") from error
+    if share > 1:
         raise InvalidInput(
-            f"--require can be given {MOST_REQUIRED} times, not {len(require or ())}"
+            f"{flag} {written} is more than the whole budget; "
+            "an amount in the budget's unit: --at-least"
         )
-    given: dict[str, Any] = {
-        "required": tuple(require or ()),
-        "forbidden": tuple(forbid or ()),
-        "faithful": faithful,
-        "case": case,
-        **_fill(least, budgets),
-    }
-    return given if method is None else {**given, "method": method}
-
-
-def _fill(least: str | None, budgets: list[Budget]) -> dict[str, float]:
-    """What --fill asks for: a share of the budget, or an amount."""
-    if least is None:
-        return {}
-    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*(%?)", least.strip())
-    if not match:
-        raise InvalidInput(f"cannot read --fill {least!r}; write e.g. 90% or 45")
-    amount = float(match[1])
-    if match[2]:
-        if amount > 100:
-            raise InvalidInput(f"--fill {least} is more than the whole budget")
-        return {"fill": amount / 100}
-    smallest = min(budgets, key=lambda each: each.amount)
-    if amount > smallest.amount:
-        raise InvalidInput(f"--fill {least} is more than the budget of {smallest}")
-    return {"at_least": amount}
+    return share

@@ -1,4 +1,4 @@
-"""How `nacc fit` writes its answers: as text, as rows with further columns, as JSON or TSV."""
+"""How `nacc fit` writes its results: as text, as rows with further columns, as JSON or TSV."""
 
 from __future__ import annotations
 
@@ -6,22 +6,26 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from nacc.apps.cli.answers import Answer
-from nacc.apps.cli.ruler import number, ruled
+from nacc.apps.cli.ruler import ruled
 from nacc.data.rows import Row, Table
-from nacc.errors import BudgetTooSmall
+from nacc.errors import BudgetTooSmall, NaccError
+from nacc.length.budget import Budget, number
+from nacc.summary import Summary
+
+if TYPE_CHECKING:
+    from nacc.summarizer import Result
 
 
 class Report(Protocol):
-    """Writes one row's answers, one for each budget."""
+    """Writes one row's results, one for each budget."""
 
     def begin(self, file: str, mark: str) -> str:
         """What comes before a document's rows, given its name and its byte-order mark."""
 
-    def row(self, row: Row, answers: Sequence[Answer]) -> str:
-        """One row's answers; none for a row without texts."""
+    def row(self, row: Row, results: Sequence[Result]) -> str:
+        """One row's results; none for a row without texts."""
 
 
 class PlainText:
@@ -33,13 +37,13 @@ class PlainText:
     def begin(self, file: str, mark: str) -> str:
         return ""
 
-    def row(self, row: Row, answers: Sequence[Answer]) -> str:
+    def row(self, row: Row, results: Sequence[Result]) -> str:
         lines = []
-        for answer in answers:
+        for result in results:
             if self._ruled:
-                lines += [ruled(summary) for summary in answer.summaries]
+                lines += [ruled(summary) for summary in _ranked(result)]
             else:
-                lines += [f"{summary.text}\n" for summary in answer.summaries] or ["\n"]
+                lines += [f"{summary.text}\n" for summary in _ranked(result)] or ["\n"]
         return "".join(lines)
 
 
@@ -56,12 +60,12 @@ class Extended:
         self._documents += 1
         return mark if self._documents == 1 else ""
 
-    def row(self, row: Row, answers: Sequence[Answer]) -> str:
+    def row(self, row: Row, results: Sequence[Result]) -> str:
         if row.header and self._documents > 1:
             return ""
         texts: list[str | None] = []
-        for answer in answers:
-            found = [summary.text for summary in answer.summaries]
+        for result in results:
+            found = [summary.text for summary in _ranked(result)]
             texts += found + [None] * (self._alternatives - len(found))
         if not row.entries:
             texts = [None] * len(self._names)
@@ -78,22 +82,25 @@ class JsonLines:
         self._file = file
         return ""
 
-    def row(self, row: Row, answers: Sequence[Answer]) -> str:
+    def row(self, row: Row, results: Sequence[Result]) -> str:
         place = {"file": self._file, "line": row.line} if self._file else {"line": row.line}
         found: list[dict[str, object]] = []
-        for answer in answers:
-            found += [{**place, **asdict(summary)} for summary in answer.summaries]
-            if answer.error is not None:
-                found.append({**place, "error": str(answer.error)})
-                if isinstance(answer.error, BudgetTooSmall):
-                    found[-1]["smallest"] = answer.error.smallest
+        for result in results:
+            for summary in _ranked(result):
+                found.append({**place, **asdict(summary)})
+                del found[-1]["alternatives"]  # which have objects of their own
+            if isinstance(result, NaccError):
+                found.append({**place, "error": str(result)})
+                if isinstance(result, BudgetTooSmall):
+                    found[-1]["smallest"] = result.smallest
         return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in found)
 
 
 class TabSeparated:
     """One line a summary: line, length, budget, unit, text; the first line says so."""
 
-    def __init__(self) -> None:
+    def __init__(self, budgets: Sequence[Budget]) -> None:
+        self._budgets = budgets
         self._begun = False
 
     def begin(self, file: str, mark: str) -> str:
@@ -102,15 +109,20 @@ class TabSeparated:
         self._begun = True
         return "line\tlength\tbudget\tunit\ttext\n"
 
-    def row(self, row: Row, answers: Sequence[Answer]) -> str:
+    def row(self, row: Row, results: Sequence[Result]) -> str:
         lines = []
-        for answer in answers:
-            room = f"{number(answer.budget.amount)}\t{answer.budget.measure}"
-            for said in answer.summaries:
+        for budget, result in zip(self._budgets, results, strict=False):
+            room = f"{number(budget.amount)}\t{budget.measure}"
+            for said in _ranked(result):
                 lines.append(f"{row.line}\t{number(said.length)}\t{room}\t{said.text}\n")
-            if answer.error is not None:
+            if isinstance(result, NaccError):
                 lines.append(f"{row.line}\t\t{room}\t\n")
         return "".join(lines)
+
+
+def _ranked(result: Result) -> tuple[Summary, ...]:
+    """A summary and its alternatives, best first; none of an error."""
+    return (result, *result.alternatives) if isinstance(result, Summary) else ()
 
 
 def column_names(into: str, budgets: Sequence[str], alternatives: int) -> list[str]:

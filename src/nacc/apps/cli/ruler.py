@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from decimal import Decimal
 
 from nacc.errors import InvalidInput
+from nacc.length.budget import number
 from nacc.length.measures import Columns
 from nacc.summary import Summary
 
@@ -45,11 +45,6 @@ def ruler(summary: Summary, width: int) -> str:
         return said
     line = _marks(columns, scale) + "┤" + "·" * min(whole - columns, width - columns)
     return f"{line} {said}" if len(line) + 1 + len(said) <= width else f"{line}\n{said}"
-
-
-def number(amount: float) -> str:
-    """An amount as people write it: 50, 599.5."""
-    return f"{Decimal(str(round(amount, 1))).normalize():f}"
 
 
 def _marks(columns: int, scale: float) -> str:

@@ -1,0 +1,57 @@
+"""Many rows: in order, each as soon as it can be, and no model where there is nothing for it."""
+
+from __future__ import annotations
+
+from threading import Event
+
+import pytest
+
+from nacc.apps.cli.bulk import BulkJob
+from nacc.errors import InvalidInput
+from nacc.length import Budget
+from nacc.options import Options
+
+from .texts import COUNCIL, RAIL, SQUID
+
+
+@pytest.fixture
+def job(model):
+    return BulkJob(lambda: model, [Budget.of(30), Budget.of(50)], Options())
+
+
+def test_rows_come_back_in_order_with_a_list_for_each_of_their_texts(job, model):
+    rows = [("none", []), ("one", [COUNCIL]), ("gap", []), ("three", [SQUID, RAIL, COUNCIL])]
+    found = list(job.each([*rows, ("end", [])]))
+    assert [row for row, _ in found] == ["none", "one", "gap", "three", "end"]
+    for (_, texts), (_, results) in zip(rows, found, strict=False):
+        assert results == [[model.summarize(text, n) for n in (30, 50)] for text in texts]
+
+
+def test_a_row_comes_back_before_the_next_is_there(job):
+    come = [Event() for _ in range(4)]
+
+    def rows():
+        for i, texts in enumerate(([], [COUNCIL], [], [SQUID, RAIL])):
+            assert come[i].wait(60)
+            yield i, texts
+
+    found = job.each(rows())
+    for i, event in enumerate(come):
+        event.set()
+        assert next(found)[0] == i
+
+
+def test_the_model_is_loaded_only_for_a_text():
+    job = BulkJob(lambda: pytest.fail("the model was loaded"), [Budget.of(50)], Options())
+    assert list(job.each([("a", []), ("b", [])])) == [("a", []), ("b", [])]
+
+
+def test_what_goes_wrong_while_reading_is_raised_where_it_happened(job):
+    def rows():
+        yield 1, [COUNCIL]
+        raise InvalidInput("unreadable")
+
+    found = job.each(rows())
+    assert next(found)[0] == 1
+    with pytest.raises(InvalidInput, match="unreadable"):
+        next(found)
