@@ -30,7 +30,8 @@ from numba.core import config
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent
-FOLDERS = ("decoding/kernels", "search/kernels", "ngrams")  # ngrams: arrays and ids they take
+FOLDERS = ("decoding/kernels", "search/kernels", "lattice", "ngrams")
+"""Where kernels are written, and the constants and arrays that they compile in."""
 _lock = threading.Lock()
 
 

@@ -40,7 +40,7 @@ def lines_of(path: Path) -> Iterator[str]:
 
 def _unpacked(file: IO[bytes]) -> Iterator[bytes]:
     """The lines of a .zst file, as it is unpacked."""
-    requires("reading .zst files", "eval", "zstandard")
+    requires(f"reading {Path(file.name).name}", "eval", "zstandard")
     from zstandard import ZstdDecompressor, ZstdError
 
     reader = ZstdDecompressor(max_window_size=WINDOW).stream_reader(file, read_across_frames=True)

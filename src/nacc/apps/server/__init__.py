@@ -4,3 +4,7 @@ A request passes through `guard` (size, time, key), `app` (routes), `request` (w
 `service` (room, deadline), `queue` (one forward pass a text) and `response`. Needs the [serve]
 extra.
 """
+
+from nacc.errors import requires
+
+requires("the service", "serve", "fastapi", "uvicorn", "prometheus_client")
