@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,28 +13,12 @@ from nacc.decoding.registry import methods
 from nacc.errors import BudgetTooSmall, InvalidInput
 from nacc.fitting.fit import fit, paths
 from nacc.fitting.reading import Reading
-from nacc.lattice import Lattice
-from nacc.lattice.words import WordLattice
 from nacc.length.budget import Budget
 from nacc.ngrams.bigrams import Bigrams
 from nacc.options import Settled
 from nacc.text.words import split
 
-
-def read(text: str, *slots: dict[str, float]) -> Reading:
-    """A reading whose slots propose these words with these probabilities, ε with the rest."""
-    sentence = split(text)
-    slots = (*slots, *[{}] * (len(sentence) - len(slots)))
-    keys = tuple(dict.fromkeys(word for slot in slots for word in slot))
-    words = np.full((len(slots), max(map(len, slots))), -1, np.int32)
-    values = np.full(words.shape, -np.inf)
-    for s, slot in enumerate(slots):
-        for k, (word, probability) in enumerate(slot.items()):
-            words[s, k], values[s, k] = keys.index(word), math.log(probability)
-    blank = np.log([1 - sum(slot.values()) for slot in slots])
-    lattice = Lattice(words, values, blank, np.full(len(slots), -np.inf))
-    found = WordLattice(lattice, keys)
-    return Reading(sentence, False, found, {}, None)
+from .readings import read
 
 
 def said(reading: Reading, amount: int = 50, **options) -> str:

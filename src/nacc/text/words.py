@@ -9,6 +9,7 @@ separate.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -136,26 +137,41 @@ def _split_chunk(chunk: str) -> list[str]:
     return [match.group() for match in _WORD.finditer(chunk)]
 
 
+def _joined(
+    words: list[str], before: list[str], joins: Callable[[int, str], bool]
+) -> tuple[list[str], list[str]]:
+    """The words, each that `joins` the one before it (given its number, and that one) put to it."""
+    out_words: list[str] = []
+    out_before: list[str] = []
+    for i, word in enumerate(words):
+        if joins(i, out_words[-1] if out_words else ""):
+            out_words[-1] += word
+        else:
+            out_words.append(word)
+            out_before.append(before[i])
+    return out_words, [*out_before, before[-1]]
+
+
 def _attach_plural_possessives(words: list[str], before: list[str]) -> tuple[list[str], list[str]]:
     """«Presidents ' Day» is one word and a half: the apostrophe belongs to the plural before it,
     unless a quotation is open that it could close."""
-    out_words: list[str] = []
-    out_before: list[str] = []
     open_quotes = 0
-    for i, word in enumerate(words):
-        if word in ("'", "’", "‘"):
-            starts_word = i + 1 < len(words) and before[i + 1] == "" and bool(before[i] or i == 0)
-            if word == "‘" or starts_word:
-                open_quotes += 1
-            elif open_quotes:
-                open_quotes -= 1
-            elif before[i] == "" and out_words and out_words[-1][-1:] in "sS" and before[i + 1]:
-                out_words[-1] += word
-                continue
-        out_words.append(word)
-        out_before.append(before[i])
-    out_before.append(before[-1])
-    return out_words, out_before
+
+    def joins(i: int, previous: str) -> bool:
+        nonlocal open_quotes
+        if words[i] not in ("'", "’", "‘"):
+            return False
+        starts_word = i + 1 < len(words) and before[i + 1] == "" and bool(before[i] or i == 0)
+        if words[i] == "‘" or starts_word:
+            open_quotes += 1
+        elif open_quotes:
+            open_quotes -= 1
+        else:
+            plural = previous != "" and previous[-1] in "sS"
+            return before[i] == "" and plural and before[i + 1] != ""
+        return False
+
+    return _joined(words, before, joins)
 
 
 _STOPPED = frozenset(_ABBREVIATIONS.split())
@@ -168,20 +184,14 @@ say nothing, while two sentences read as one say enough."""
 
 def _attach_abbreviation_stops(words: list[str], before: list[str]) -> tuple[list[str], list[str]]:
     """«Mr .» becomes «Mr.» and «J .» «J.»: a stop that ends no sentence."""
-    out_words: list[str] = []
-    out_before: list[str] = []
-    for i, word in enumerate(words):
-        previous = out_words[-1] if out_words else ""
+
+    def joins(i: int, previous: str) -> bool:
         followed = i + 1 < len(words) and before[i + 1] != ""
-        if word == "." and before[i] == "" and followed:
-            after = words[i + 1]
-            initial = len(previous) == 1 and previous.isupper()
-            goes_on = after[0].islower() or after[0].isdigit()  # «Oct. 5», «No. 10»
-            abbreviation = previous in _NEVER_LAST or (previous in _STOPPED and goes_on)
-            if initial or abbreviation:
-                out_words[-1] += word
-                continue
-        out_words.append(word)
-        out_before.append(before[i])
-    out_before.append(before[-1])
-    return out_words, out_before
+        if words[i] != "." or before[i] != "" or not followed:
+            return False
+        after = words[i + 1]
+        initial = len(previous) == 1 and previous.isupper()
+        goes_on = after[0].islower() or after[0].isdigit()  # «Oct. 5», «No. 10»
+        return initial or previous in _NEVER_LAST or (previous in _STOPPED and goes_on)
+
+    return _joined(words, before, joins)

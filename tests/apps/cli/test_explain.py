@@ -6,17 +6,10 @@ import json
 import shutil
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
-from nacc.fitting.explain import explain
-from nacc.fitting.reading import Reading
-from nacc.lattice import Lattice
-from nacc.lattice.words import WordLattice
 from nacc.length import PRESETS, UNITS, Budget
-from nacc.options import Settled
 from nacc.runtime.folder import PACKAGED
-from nacc.text.words import split
 
 from .texts import COUNCIL, RAIL
 
@@ -52,57 +45,6 @@ def test_every_word_is_said_or_has_a_reason_why_not(explained):
     source = {word.strip(",.").lower() for word in RAIL.split()}
     assert source <= said | dropped
     assert not said & dropped
-
-
-def read(text: str, *slots: dict[str, float]) -> Reading:
-    """A reading whose slots propose these words with these probabilities, ε with the rest."""
-    sentence = split(text)
-    keys = tuple(dict.fromkeys(word for slot in slots for word in slot))
-    words = np.full((len(sentence), 2), -1, np.int32)
-    values = np.full(words.shape, -np.inf)
-    for s, slot in enumerate(slots):
-        for k, (word, probability) in enumerate(slot.items()):
-            words[s, k], values[s, k] = keys.index(word), np.log(probability)
-    blank = np.log([1 - sum(slot.values()) for slot in slots])
-    lattice = Lattice(words, values, blank, np.full(len(slots), -np.inf))
-    return Reading(sentence, False, WordLattice(lattice, keys), {}, None)
-
-
-def reasons(reading: Reading, amount: int = 50, **options) -> dict[str, tuple[str, str]]:
-    asked = Settled(method="exact", at_least=0, **options)
-    told = explain(reading, Budget(amount), asked, top=2)
-    return {each.word: (each.cause, each.why) for each in told.dropped}
-
-
-def test_the_reasons():
-    reading = read(
-        "European ministers spend money on railways Thursday",
-        {"eu": 0.6, "european": 0.3}, {"ministers": 0.9}, {"spend": 0.9}, {}, {"on": 0.6},
-        {"railways": 0.8}, {"thursday": 0.05},
-    )  # fmt: skip
-    assert reasons(reading) == {
-        "European": ("word", "lost to “eu”: 30% against 60% at slot 1"),
-        "money": ("unseen", "not among the 2 likeliest words of any slot"),
-        "Thursday": ("epsilon", "lost to ε: 5% against 95% at slot 7"),
-    }
-    assert reasons(reading, 20)["railways"] == (
-        "budget",
-        "no room: said when there are 30 characters",
-    )
-    assert reasons(reading, forbidden=("railways",))["railways"] == ("rule", "rule: forbidden")
-
-
-@pytest.mark.parametrize(
-    ("unlikely", "dropped", "why"),
-    [
-        ("150", "billion", "never said without its number"),
-        ("billion", "150", "never said without its “billion”"),
-    ],
-)
-def test_half_a_number_says_what_it_was_left_out_for(unlikely, dropped, why):
-    text = "ministers spend 150 billion euros"
-    reading = read(text, *({word: 0.01 if word == unlikely else 0.9} for word in text.split()))
-    assert reasons(reading)[dropped] == ("rule", f"rule: {why}")
 
 
 def test_for_people_it_is_a_table(nacc):
