@@ -6,18 +6,18 @@ output vocabulary: word pieces, vocabulary ids and "the same word" all follow fr
 
 from __future__ import annotations
 
-import zipfile
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nacc.errors import BadModel, InvalidInput
+from nacc.errors import InvalidInput
+from nacc.ngrams import archive
 
 Ids = NDArray[np.int32]
+_KIND = archive.Kind("packed corpus", ("nacc corpus 1", ""), "nacc prepare")
 
 
 @dataclass(frozen=True)
@@ -76,54 +76,43 @@ class Corpus:
 
     def save(self, path: Path) -> None:
         """Written whole or not at all: where the file is, the folder is complete."""
-        temporary = path.with_name(path.name + ".tmp")
-        with temporary.open("wb") as file:
-            self._write(file)
-        temporary.replace(path)
-
-    def _write(self, file: IO[bytes]) -> None:
-        np.savez(
-            file,
-            lexicon=np.frombuffer("\n".join(self.lexicon).encode(), dtype=np.uint8),
-            names=np.frombuffer("\n".join(self.names).encode(), dtype=np.uint8),
-            source=_planes(self.source.flat),
-            target=_planes(self.target.flat),
-            source_lengths=self.source.lengths.astype(np.uint8),
-            target_lengths=self.target.lengths.astype(np.uint8),
-            group=self.group,
-        )
+        parts: archive.Parts = {
+            "lexicon": archive.packed(self.lexicon),
+            "names": archive.packed(self.names),
+            "source": _planes(self.source.flat),
+            "target": _planes(self.target.flat),
+            "source_lengths": self.source.lengths.astype(np.uint8),
+            "target_lengths": self.target.lengths.astype(np.uint8),
+            "group": self.group,
+        }
+        archive.save(path, _KIND, parts)
 
     @classmethod
     def load(cls, path: Path) -> Corpus:
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                part = {name: file[name] for name in file.files}
-            corpus = cls(
-                part["lexicon"].tobytes().decode().split("\n"),
-                Ragged(_whole(part["source"]), part["source_lengths"].astype(np.int32)),
-                Ragged(_whole(part["target"]), part["target_lengths"].astype(np.int32)),
-                part["group"].astype(np.uint16),
-                part["names"].tobytes().decode().split("\n"),
-            )
-        except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
-            raise BadModel(f"{path} is not a packed corpus: {error}") from error
-        fault = corpus._fault()
-        if fault:
-            raise BadModel(f"{path} is damaged: {fault}")
-        return corpus
+        return archive.load(path, _KIND, cls._of_parts)
 
-    def _fault(self) -> str:
+    @classmethod
+    def _of_parts(cls, part: archive.Parts) -> Corpus:
+        return cls(
+            list(archive.unpacked(part["lexicon"])),
+            Ragged(_whole(part["source"]), part["source_lengths"].astype(np.int32)),
+            Ragged(_whole(part["target"]), part["target_lengths"].astype(np.int32)),
+            part["group"].astype(np.uint16),
+            list(archive.unpacked(part["names"])),
+        )
+
+    def check(self) -> None:
+        """Raise Damaged unless the parts belong together."""
         for name in ("source", "target"):
             ragged = getattr(self, name)
             if len(ragged.lengths) != len(self) or ragged.lengths.sum() != len(ragged.flat):
-                return f"its {name} lengths do not cover its words"
+                raise archive.Damaged(f"its {name} lengths do not cover its words")
             if len(ragged.flat) and ragged.flat.max() >= len(self.lexicon):
-                return f"a {name} word is not in the lexicon"
+                raise archive.Damaged(f"a {name} word is not in the lexicon")
             if len(ragged.lengths) and ragged.lengths.min() < 1:
-                return f"an empty {name}"
+                raise archive.Damaged(f"an empty {name}")
         if len(self) and self.group.max() >= len(self.names):
-            return "a pair is of no file"
-        return ""
+            raise archive.Damaged("a pair is of no file")
 
 
 def _planes(ids: Ids) -> NDArray[np.uint8]:

@@ -20,7 +20,7 @@ class Kind:
     """A kind of file.
 
     name:  what messages call it.
-    marks: what a file says it holds; the first is written, every one is read.
+    marks: what a file says it holds; the first is written, every one is read ("": it says nothing).
     maker: the command that makes such a file, if one is worth naming.
     """
 
@@ -56,7 +56,8 @@ def load(path: str | Path, kind: Kind, build: Callable[[Parts], Model]) -> Model
     """What `build` makes of the parts; BadModel if the file is of another kind or damaged."""
     try:
         with np.load(path, allow_pickle=False) as parts:
-            mark = str(parts["format"])
+            silent = "" in kind.marks and "format" not in parts
+            mark = "" if silent else str(parts["format"])
             if mark not in kind.marks:
                 raise BadModel(f"{path} holds {mark}, not {kind.marks[0]}")
             model = build(parts)
