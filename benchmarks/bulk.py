@@ -68,7 +68,7 @@ def timed(name: str, rows: Path, on: int) -> dict[str, Any]:
     started = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "nacc", "fit", *options],
-        preexec_fn=lambda: os.sched_setaffinity(0, chosen),
+        preexec_fn=lambda: os.sched_setaffinity(0, chosen),  # noqa: PLW1509 - no threads here
     )
     _, status, used = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - started

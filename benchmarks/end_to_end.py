@@ -30,6 +30,7 @@ from end_to_end_report import markdown
 from nacc.decoding.registry import decoder, methods
 from nacc.evaluation.timing import machine
 from nacc.options import Options
+from nacc.parallel import cores
 from nacc.runtime.folder import PACKAGED
 from nacc.summarizer import Summarizer
 from news import news
@@ -85,7 +86,7 @@ def in_batches(
 
 def speed(threads: int | None) -> list[dict[str, Any]]:
     """On one core, or on all of them: of one forward pass, and of many sentences at a time."""
-    summarizer = Summarizer.load(threads=threads)
+    summarizer = Summarizer.load(threads=threads or cores())
     return [
         {"method": method, "batch": batch, "threads": threads}
         | rounds(lambda m=method, b=batch: in_batches(summarizer, Options(method=m), b, threads))

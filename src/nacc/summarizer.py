@@ -39,11 +39,11 @@ class Summarizer:
         self.generation = generation(engine.folder, engine.config)
 
     @classmethod
-    def load(cls, path: str | Path | None = None, *, threads: int | None = None) -> Summarizer:
+    def load(cls, path: str | Path | None = None, *, threads: int = 1) -> Summarizer:
         """The packaged model, another by its name ("extractive"), or one by its folder's path.
 
-        threads: cores that one forward pass may use; where many texts are summarized at a time,
-        each takes one core, and all cores are used anyway.
+        threads: cores that one forward pass may use. A sentence is short: more than one gain it
+        little, and where many texts are summarized at a time, all cores are used anyway.
         """
         return cls(Engine(model_folder(path), threads))
 

@@ -35,7 +35,7 @@ class Engine:
     """
 
     def __init__(
-        self, folder: Path, threads: int | None = None, observe: Observe = lambda _, __: None
+        self, folder: Path, threads: int = 1, observe: Observe = lambda _, __: None
     ) -> None:
         self.folder = folder
         self.observe = observe
@@ -55,8 +55,7 @@ class Engine:
         options.log_severity_level = 3
         # Waiting threads that spin take the cores from whoever else works on the machine.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        if threads is not None:
-            options.intra_op_num_threads = threads
+        options.intra_op_num_threads = threads
         try:
             self._session = onnxruntime.InferenceSession(
                 str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]

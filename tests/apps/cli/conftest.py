@@ -24,7 +24,7 @@ def model():
 @pytest.fixture
 def nacc(model, monkeypatch, capfdbinary) -> Callable[..., Done]:
     """Run a command line in this process: `nacc(["fit", …], stdin=b"…")`."""
-    monkeypatch.setattr("nacc.summarizer.Summarizer.load", lambda path=None, threads=None: model)
+    monkeypatch.setattr("nacc.summarizer.Summarizer.load", lambda path=None: model)
 
     def run(arguments: Sequence[str | Path], stdin: bytes = b"") -> Done:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))

@@ -37,7 +37,7 @@ def folder(tmp_path):
 def unloaded(nacc, monkeypatch):
     """`nacc`, where no model can be loaded."""
 
-    def refuse(path=None, threads=None):
+    def refuse(path=None):
         raise AssertionError("the model was loaded")
 
     monkeypatch.setattr("nacc.summarizer.Summarizer.load", refuse)

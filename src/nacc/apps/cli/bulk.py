@@ -62,11 +62,8 @@ class BulkJob:
         return self.load()
 
 
-def load(model: Path | None, threads: int | None = None) -> Summarizer:
-    """The model; on a terminal, say so if the decoders have to be compiled first.
-
-    threads: cores that one forward pass may use; all, where there is no other to run beside it.
-    """
+def load(model: Path | None) -> Summarizer:
+    """The model; on a terminal, say so if the decoders have to be compiled first."""
     from nacc.summarizer import Summarizer
 
     if sys.stderr is not None and sys.stderr.isatty():
@@ -75,7 +72,7 @@ def load(model: Path | None, threads: int | None = None) -> Summarizer:
         if cache_folder() is not None and is_first_run():
             told = "compiling the decoders, once on this machine (about 15 s) …"
             print(f"nacc: {told}", file=sys.stderr)
-    return Summarizer.load(model, threads=threads)
+    return Summarizer.load(model)
 
 
 def unusable(text: str) -> str:

@@ -79,7 +79,7 @@ def check(
     (budget,) = flags.budgets(
         [] if maximum is None else [maximum], [] if preset is None else [preset], unit, font, size
     )
-    job = BulkJob(lambda: load(model, threads=1), [budget], settled(options, model, [budget]))
+    job = BulkJob(lambda: load(model), [budget], settled(options, model, [budget]))
     total = sum(path.stat().st_size for path in files if path.is_file())
     with writing(None) as write, Progress(total, shown=not on_a_terminal()) as progress:
         checker = Checker(job, write, as_json, fix)

@@ -127,9 +127,8 @@ def fit(
         report = Extended(columns, names, asked.alternatives)
     else:
         report = PlainText(out is None and on_a_terminal())
-    threads = None if text and len(text) == 1 else 1  # many texts keep all cores busy
     with writing(out) as write:
-        job = BulkJob(lambda: load(model, threads), budgets, asked)
+        job = BulkJob(lambda: load(model), budgets, asked)
         fitter = Fitter(job, report, write, strict or bool(text))
         if text:
             fitter.arguments(text)
