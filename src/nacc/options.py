@@ -14,6 +14,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from nacc.decoding.constraints import MOST_REQUIRED
 from nacc.decoding.registry import decoder, methods
 from nacc.errors import BadModel, InvalidOption
 from nacc.length.budget import Budget
@@ -22,7 +23,6 @@ from nacc.text.surface import CASES, Case
 from nacc.text.words import UNKNOWN_WORDS, key
 
 Sentences = Literal["first", "all"]
-MOST_REQUIRED = 3
 
 
 def _option(what: str, *, least: float | None = None, most: float | None = None) -> Any:

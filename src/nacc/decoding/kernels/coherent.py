@@ -47,7 +47,7 @@ class Right(NamedTuple):
     top: Values
 
 
-class Slot(NamedTuple):
+class SlotCandidates(NamedTuple):
     """One slot's candidates: words, values, and the gains of _repeat_gains; ε's value."""
 
     words: Words
@@ -116,7 +116,7 @@ def _lists(
     cell, gains = scratch.cell, _repeat_gains(found, M)
     for s in range(S - 1, -1, -1):
         n = found.counts[s]
-        slot = Slot(
+        slot = SlotCandidates(
             found.numbers[s, :n], found.values[s, :n], gains[s, :n], found.blank[s], found.merge
         )
         for k in range(n):
@@ -185,7 +185,7 @@ def _gather(
     right: Right,
     context: int,
     x: int,
-    slot: Slot,
+    slot: SlotCandidates,
     spread: Values,
     scratch: Scratch,
     new: Values,
