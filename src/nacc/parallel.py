@@ -10,7 +10,8 @@ import atexit
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain
 from queue import SimpleQueue
 from threading import Condition, Semaphore, Thread
 from typing import Generic, TypeVar
@@ -43,9 +44,13 @@ def spread(
     An error of `work` or of the iterable is raised where its result would have come.
     """
     workers = cores() if workers is None else workers
-    if workers <= 1 and isinstance(items, Sequence):
-        for begin in range(0, len(items), lot):
-            yield from work(items[begin : begin + lot])
+    if isinstance(items, Sequence) and (workers <= 1 or len(items) <= AHEAD * workers * lot):
+        lots = [items[begin : begin + lot] for begin in range(0, len(items), lot)]
+        if workers <= 1 or len(lots) <= 1:
+            yield from chain.from_iterable(map(work, lots))
+        else:  # so few that all can be under way at once
+            with ThreadPoolExecutor(min(workers, len(lots))) as pool:
+                yield from chain.from_iterable(pool.map(work, lots))
         return
     line: _Line[T, R] = _Line(work, lot, room=AHEAD * workers * lot)
     line.start(items, workers)

@@ -14,9 +14,6 @@ from nacc.errors import InvalidInput
 from nacc.lattice import Lattice
 from nacc.parallel import cores, spread
 
-LOTS = 4
-"""Of a batch, how many parts each thread gets one after another: some take longer than others."""
-
 
 def decode(
     log_probs: Lattice | ArrayLike,
@@ -106,8 +103,7 @@ def decode_batch(
         ]
 
     workers = min(amount("threads", cores() if threads is None else threads, least=1), n)
-    lots = min(n, LOTS * workers) if workers > 1 else 1
-    parts = [range(n * lot // lots, n * (lot + 1) // lots) for lot in range(lots)]
+    parts = [range(n * part // workers, n * (part + 1) // workers) for part in range(workers)]
     return [answer for part in spread(work, parts, workers=workers) for answer in part]
 
 
