@@ -169,4 +169,8 @@ class Autoregressive(Network):
 
 def network_of(shape: Shape) -> Network:
     """The kind of network a shape describes."""
+    if shape.slots:
+        from nacc.models.linked import Linked  # which builds on this module
+
+        return Linked(shape)
     return Autoregressive(shape) if shape.decoder_layers else Network(shape)

@@ -18,6 +18,9 @@ class Shape:
                     own word or nothing, so that a summary is words of the source, in order.
     decoder_layers: 0 for a non-autoregressive model; else a decoder of so many layers says one
                     word after another: a teacher, or the paper's comparison.
+    slots:          0 where each word is one slot (CTC); else how many linked slots each opens,
+                    with `slot_layers` layers over them and `link_heads` heads for their links. A
+                    decoder then only scores what the slots say.
     """
 
     pieces: int
@@ -34,6 +37,9 @@ class Shape:
     tied: bool = False
     extract: bool = False
     decoder_layers: int = 0
+    slots: int = 0
+    slot_layers: int = 0
+    link_heads: int = 0
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Shape:
@@ -47,7 +53,7 @@ class Shape:
             raise BadModel(f"not a model shape: {about}; known: {known}") from None
         for name in ("pieces", "words", "width", "layers", "heads", "inner", "positions"):
             _check_count(name, getattr(shape, name), least=1)
-        for name in ("word_layers", "decoder_layers"):
+        for name in ("word_layers", "decoder_layers", "slots", "slot_layers", "link_heads"):
             _check_count(name, getattr(shape, name), least=0)
         if shape.activation not in ACTIVATIONS:
             raise BadModel(f"activation {shape.activation!r} must be gelu or relu")
@@ -68,6 +74,10 @@ class Shape:
             )
         if shape.decoder_layers and (shape.extract or not shape.copy):
             raise BadModel("an autoregressive model copies from anywhere: copy = true alone")
+        if shape.slots and (not shape.copy or shape.tied or shape.extract):
+            raise BadModel("linked slots copy and have an output of their own: copy = true alone")
+        if shape.slots and (not shape.link_heads or shape.width % shape.link_heads):
+            raise BadModel(f"width {shape.width} is not a multiple of link_heads")
         return shape
 
     def to_dict(self) -> dict[str, Any]:

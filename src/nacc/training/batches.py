@@ -55,6 +55,7 @@ class Batches:
         positions: int,
         device: torch.device,
         cues: Cues | None = None,
+        weights: NDArray[np.float64] | None = None,
     ) -> None:
         if not len(corpus):
             raise InvalidInput("the corpus holds no pair to train on")
@@ -76,7 +77,8 @@ class Batches:
         if not readable.any():
             raise InvalidInput(f"no source is short enough for a network of {positions} positions")
         times = np.array([repeat.get(name, 1) for name in corpus.files])[corpus.group]
-        self._order = np.repeat(np.arange(len(corpus)), times * readable)
+        # How often each pair comes in an epoch, on average: 1.5 is once or twice, by chance.
+        self._times = times * readable * (1.0 if weights is None else weights)
         self._piece_table = torch.from_numpy(table).to(device)
         self._piece_counts = torch.from_numpy(counts).to(device)
         ids = {word: i for i, word in enumerate(vocabulary)}
@@ -91,7 +93,10 @@ class Batches:
     def plan(self, epoch: int) -> list[NDArray[np.int64]]:
         """The epoch's batches as row numbers: a function of the seed and the epoch alone."""
         draw = np.random.default_rng([self.seed, epoch])
-        order = draw.permutation(self._order)
+        times = np.floor(self._times)
+        if (times < self._times).any():
+            times += draw.random(len(times)) < self._times - times
+        order = draw.permutation(np.repeat(np.arange(len(times)), times.astype(np.int64)))
         # Sorting whole stretches by length keeps padding small; shuffling batches restores chance.
         stretch = max(1, self.batch_words * 64 // 32)
         batches: list[NDArray[np.int64]] = []

@@ -80,9 +80,7 @@ class Cues:
     def table(self, pieces: Pieces, corpus: Corpus) -> NDArray[np.int64]:
         """(pairs, 2): the piece ids that say whose headline each pair has, and how long it is."""
         voices = np.array([self._numbers.get(voice, _ANY_VOICE) for voice in corpus.voices])
-        letters = np.array([len(word) + 1 for word in corpus.lexicon])
-        lengths = np.add.reduceat(letters[corpus.target.flat], corpus.target.starts) - 1
-        names = np.stack([voices[corpus.group], _length(lengths)], axis=1)
+        names = np.stack([voices[corpus.group], _length(headline_lengths(corpus))], axis=1)
         ids = np.array([pieces.id(_unused(i)) for i in range(_FIRST_VOICE + len(self.voices))])
         table: NDArray[np.int64] = ids[names]
         return table
@@ -90,6 +88,13 @@ class Cues:
     def untold(self, pieces: Pieces) -> list[int]:
         """The piece ids of any voice and any length."""
         return [pieces.id(piece) for piece in self.pieces()]
+
+
+def headline_lengths(corpus: Corpus) -> NDArray[np.int64]:
+    """How many characters each headline has, a space between any two words."""
+    letters = np.array([len(word) + 1 for word in corpus.lexicon])
+    lengths: NDArray[np.int64] = np.add.reduceat(letters[corpus.target.flat], corpus.target.starts)
+    return lengths - 1
 
 
 def tell(folder: Path, out: Path, voice: str | None, length: int | None) -> None:

@@ -135,6 +135,11 @@ def vocabulary(corpus: Corpus, size: int, min_count: int, copying: bool) -> list
     return chosen
 
 
+def added_words(corpus: Corpus, min_count: int, most: int) -> list[str]:
+    """The words that headlines add most often to what their sources say, numbers aside."""
+    return _frequent(corpus, corpus.target.flat[~_copied(corpus)], min_count, most, shapes=False)
+
+
 def _frequent(
     corpus: Corpus, said: NDArray[np.int32], min_count: int, most: int, *, shapes: bool
 ) -> list[str]:
