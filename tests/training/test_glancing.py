@@ -45,9 +45,7 @@ def test_a_forced_word_costs_nothing_and_every_path_goes_through_its_slot():
     emission = torch.full((1, 3, 2), 0.1).log()
     words = torch.tensor([2])
     path = torch.tensor([[FIRST, FIRST + 2]])
-    table = force(
-        step_table(emission, words, FIRST + 3), path, torch.tensor([[False, True]])
-    )
+    table = force(step_table(emission, words, FIRST + 3), path, torch.tensor([[False, True]]))
     assert table[0, 1, FIRST + 2] == 0.0
     assert (table[0, 1, : FIRST + 2] == IMPOSSIBLE).all()
     expected = 0.1 * (1 / 3 * 0.5 + 1 / 3 * 1.0) * 0.5

@@ -91,7 +91,7 @@ class Linked(Network):
         here = torch.arange(state.shape[1], device=state.device) // self.shape.slots
         there = torch.arange(source.shape[1], device=state.device)
         apart = (there[None, :] - here[:, None]).clamp(-REACH, REACH) + REACH
-        copy = copy + self.distance[apart]
+        copy = copy + self.distance.gather(0, apart.flatten()).view(apart.shape)
         return copy.masked_fill(~within(source, lengths)[:, None, :], MINUS)
 
     def emit(

@@ -36,7 +36,9 @@ class Links(nn.Module):
         place = torch.arange(slots, device=state.device)
         apart = place[None, :] - place[:, None]
         ends = (place == END)[None, :]
-        bias = torch.where(ends, self.stop[:, None, None], self.near[:, apart.clamp(1, FAR) - 1])
+        steps = (apart.clamp(1, FAR) - 1).flatten().expand(self.heads, -1)
+        near = self.near.gather(1, steps).view(self.heads, slots, slots)
+        bias = torch.where(ends, self.stop[:, None, None], near)
         later = (apart > 0) & (place >= FIRST)[None, :] & (place != END)[:, None]
         allowed = (later[None] & real[:, None, :]) | ends
         scores = (scores + bias.float()).masked_fill(~allowed[:, None], MINUS)

@@ -18,6 +18,7 @@ FIRST = 2
 """Where the slots that say words start."""
 IMPOSSIBLE = -1e4
 _TINY = 1e-30
+_ALL_BUT_NEVER = 1e-20
 
 
 class _LogLikelihood(torch.autograd.Function):
@@ -49,16 +50,22 @@ class _LogLikelihood(torch.autograd.Function):
     def backward(ctx: Any, *upstream: Tensor) -> tuple[Tensor, Tensor]:
         links, said, reached, scale, possible = ctx.saved_tensors
         weight = (upstream[0] * possible)[:, None, None]
-        said = said / scale.clamp(min=_TINY)
+        # What lies ahead of a slot is known up to a factor, so it is kept at most 1: where the
+        # path has all but certainly not come, it could be larger than any number there is.
+        came = reached[:, 1:] > _ALL_BUT_NEVER
         ahead = torch.ones_like(said[:, :1])
         after = []
         back = links.transpose(1, 2)
         for t in reversed(range(said.shape[1])):
+            ahead = ahead * came[:, t : t + 1]
+            ahead = ahead / ahead.amax(2, keepdim=True).clamp(min=_TINY)
             after.append(ahead)
             ahead = torch.bmm(said[:, t : t + 1] * ahead, back)
         beyond = torch.cat(after[::-1], dim=1)
-        into = said * beyond * weight
-        return torch.bmm(reached[:, :-1].transpose(1, 2), into), reached[:, 1:] * beyond * weight
+        share = reached[:, 1:] * beyond
+        whole = share.sum(2, keepdim=True).clamp(min=_ALL_BUT_NEVER)
+        into = (said * beyond / scale.clamp(min=_TINY) / whole).clamp(max=1 / _TINY) * weight
+        return torch.bmm(reached[:, :-1].transpose(1, 2), into), share / whole * weight
 
 
 def log_likelihood(links: Tensor, table: Tensor) -> Tensor:

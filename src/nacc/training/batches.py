@@ -97,13 +97,11 @@ class Batches:
         if (times < self._times).any():
             times += draw.random(len(times)) < self._times - times
         order = draw.permutation(np.repeat(np.arange(len(times)), times.astype(np.int64)))
-        # Sorting whole stretches by length keeps padding small; shuffling batches restores chance.
-        stretch = max(1, self.batch_words * 64 // 32)
-        batches: list[NDArray[np.int64]] = []
-        for begin in range(0, len(order), stretch):
-            part = order[begin : begin + stretch]
-            part = part[np.lexsort((self._source_lengths[part], self._sentence_pieces[part]))]
-            batches.extend(self._cut(part))
+        # Sorted by length, padding is small, and with whole strides of it few distinct shapes
+        # occur; shuffling batches restores chance.
+        strides = -(-self._source_lengths[order] // ROUND)
+        order = order[np.lexsort((self._sentence_pieces[order], strides))]
+        batches = list(self._cut(order))
         return [batches[i] for i in draw.permutation(len(batches))]
 
     def _cut(self, rows: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:

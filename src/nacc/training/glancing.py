@@ -42,7 +42,9 @@ def losses(network: Linked, batch: Batch, glance: float) -> Losses:
     if glance:
         path, right = _first_look(network, source, batch, words)
         forced = choose(right, said, glance)
-        shown = show(network.spell(batch.spoken), path, forced, network.shape.slots * source.shape[1])
+        shown = show(
+            network.spell(batch.spoken), path, forced, network.shape.slots * source.shape[1]
+        )
     state, links = network.link(source, batch.lengths, shown)
     emission = network.emit(state, source, batch.lengths, batch.labels, batch.matches)
     table = step_table(emission.labels, words, links.shape[1])
@@ -58,14 +60,10 @@ def losses(network: Linked, batch: Batch, glance: float) -> Losses:
     )
 
 
-def _scored(
-    network: Linked, source: Tensor, batch: Batch, words: Tensor
-) -> tuple[Tensor, Tensor]:
+def _scored(network: Linked, source: Tensor, batch: Batch, words: Tensor) -> tuple[Tensor, Tensor]:
     if network.scorer is None:
         return source.new_zeros(()), source.new_zeros(())
-    values, totals = network.score(
-        source, batch.lengths, batch.labels, batch.matches, batch.spoken
-    )
+    values, totals = network.score(source, batch.lengths, batch.labels, batch.matches, batch.spoken)
     counts = words + 1
     return (-values.sum(1) / counts).mean(), (totals.square().sum(1) / counts).mean()
 
@@ -78,7 +76,7 @@ def _first_look(
     state, links = network.link(source, batch.lengths)
     emission = network.emit(state, source, batch.lengths, batch.labels, batch.matches)
     path = best_path(links, step_table(emission.labels, words, links.shape[1]))[:, :-1]
-    inner = (path - FIRST).clamp(min=0)
+    inner = (path - FIRST).clamp(0, state.shape[1] - 1)
     chosen = emission.labels.transpose(1, 2).gather(2, inner[:, :, None])[:, :, 0]
     return path, chosen >= emission.best.gather(1, inner) - _EQUAL
 

@@ -13,6 +13,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -79,21 +80,21 @@ class Trainer:
         pieces = cues.tell(pieces)
         self.average = copy.deepcopy(self.network).eval()
         self.optimizer = _optimizer(self.network, options)
-        common = {
-            "repeat": {},
-            "batch_words": options.batch_words,
-            "positions": self.network.shape.positions,
-            "device": self.device,
-            "cues": cues,
-        }
-        self.batches = Batches(
-            *(corpus, pieces, vocabulary),
-            hide=options.hide,
+        self.skipped = torch.zeros((), device=self.device)
+        self._batches = partial(
+            Batches,
+            pieces=pieces,
+            vocabulary=vocabulary,
+            repeat={},
+            batch_words=options.batch_words,
             seed=options.seed,
-            weights=weights(corpus),
-            **common,
+            positions=self.network.shape.positions,
+            device=self.device,
+            cues=cues,
         )
-        self.dev = dev_sets(data / "dev.npz", pieces, vocabulary, common)
+        self.more = data / "more.npz"
+        self.batches = self._batches(corpus, hide=options.hide, weights=weights(corpus))
+        self.dev = dev_sets(data / "dev.npz", self._batches)
         run.mkdir(parents=True, exist_ok=True)
         for name in ("words.txt", "cues.json"):
             (run / name).write_bytes((data / name).read_bytes())
@@ -131,13 +132,20 @@ class Trainer:
                 show({"update": update, **self.validate()})
             if update % options.checkpoint_every == 0:
                 self.save()
+            if self.more.exists():
+                self._take_more()
         show({"update": progress.update, "seconds": progress.seconds, **self.validate()})
         self.save()
 
+    def _take_more(self) -> None:
+        """A larger corpus has arrived in the place of the one we began with."""
+        corpus = Corpus.load(self.more)
+        self.more.unlink()
+        self.batches = self._batches(corpus, hide=self.options.hide, weights=weights(corpus))
+        self.progress.batch = 10**9  # the plan is the old corpus's
+
     def save(self) -> None:
-        save_checkpoint(
-            self.checkpoint, self.network, self.average, self.optimizer, self.progress
-        )
+        save_checkpoint(self.checkpoint, self.network, self.average, self.optimizer, self.progress)
         save_model(self.average, self.run_folder)
 
     def _report(self, recent: list[Losses], done: float) -> dict[str, float]:
@@ -149,16 +157,17 @@ class Trainer:
             raise NaccError(f"the loss is no number at update {self.progress.update}: {means}")
         memory = torch.cuda.max_memory_allocated() / 2**30 if self.device.type == "cuda" else 0.0
         about = {"update": self.progress.update, "seconds": self.progress.seconds, "done": done}
-        return {**about, **means, "epoch": self.progress.epoch, "gib": memory}
+        return {**about, **means, "epoch": self.progress.epoch, "gib": memory, "skipped": float(self.skipped)}
 
     def _stream(self) -> Iterator[Batch]:
         progress = self.progress
         while True:
             plan = self.batches.plan(progress.epoch)
-            for at in range(progress.batch, len(plan)):
+            at = progress.batch
+            while at < len(plan) and progress.batch <= len(plan):
                 torch.manual_seed(self.options.seed * 1_000_003 + progress.update)
-                progress.batch = at + 1
-                yield self.batches.build(plan[at])
+                progress.batch = at = at + 1
+                yield self.batches.build(plan[at - 1])
             progress.epoch += 1
             progress.batch = 0
 
@@ -174,17 +183,26 @@ class Trainer:
         total = found.paths + options.scorer * (found.scorer + options.drift * found.drift)
         self.optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward(total)
-        nn.utils.clip_grad_norm_(self.network.parameters(), options.clip)
+        norm = nn.utils.clip_grad_norm_(self.network.parameters(), options.clip)
+        self._update(norm)
+        return Losses(*(getattr(found, f.name).detach() for f in fields(Losses)))
+
+    def _update(self, norm: Tensor) -> None:
+        """One step, unless a gradient is no number; the GPU is not waited for to know."""
+        if self.device.type == "cuda":
+            self.optimizer.found_inf = (~torch.isfinite(norm)).float()  # type: ignore[attr-defined]
+            self.skipped += self.optimizer.found_inf  # type: ignore[attr-defined]
+        elif not torch.isfinite(norm):
+            return
         self.optimizer.step()
         self._follow()
-        return Losses(*(getattr(found, f.name).detach() for f in fields(Losses)))
 
     @torch.no_grad()
     def _follow(self) -> None:
         """The running average, which follows faster while it is young."""
         pace = 1 - min(self.options.average, self.progress.update / (self.progress.update + 10))
-        both = (list(part.parameters()) for part in (self.average, self.network))
-        torch._foreach_lerp_(*both, pace)
+        average, network = (list(part.parameters()) for part in (self.average, self.network))
+        torch._foreach_lerp_(average, network, pace)
 
     @torch.no_grad()
     def validate(self) -> dict[str, float]:
@@ -232,9 +250,7 @@ def weights(corpus: Corpus) -> np.ndarray:
     return np.asarray(each * np.where(files == "reuters", 2.0, 1.0))
 
 
-def dev_sets(
-    path: Path, pieces: Pieces, vocabulary: list[str], common: dict[str, object]
-) -> dict[str, Batches]:
+def dev_sets(path: Path, batches: Callable[..., Batches]) -> dict[str, Batches]:
     corpus = Corpus.load(path)
     files = np.array(corpus.files)
     news = {"gigaword", "reuters", "web"}
@@ -243,9 +259,7 @@ def dev_sets(
         wanted = files == name if name in news else ~np.isin(files, sorted(news))
         chosen = wanted[corpus.group].astype(np.float64)
         if chosen.any():
-            sets[name] = Batches(
-                *(corpus, pieces, vocabulary), hide=0.0, seed=1, weights=chosen, **common
-            )
+            sets[name] = batches(corpus, hide=0.0, weights=chosen)
     return sets
 
 
