@@ -39,6 +39,10 @@ def padded(sentence):
     return pieces, slots, torch.cat([lengths, torch.tensor([7])])
 
 
+def lattice_of(network, sentence, symbols, top_k):
+    return network.lattice(network.encode(*sentence), sentence[2], symbols, top_k)
+
+
 def test_the_normaliser_is_the_plain_sum_and_so_is_its_gradient(monkeypatch):
     monkeypatch.setattr("nacc.models.normaliser._MOST", 60)  # parts of two rows
     torch.manual_seed(0)
@@ -68,9 +72,9 @@ def test_links_are_probabilities_over_later_slots_and_the_end(network, sentence)
 
 def test_a_sentence_is_read_alike_alone_and_beside_a_longer_one(network, sentence):
     symbols = torch.tensor([[3, 30 + 1, 5, 3]])
-    alone = network.lattice(*sentence, symbols, 5)
+    alone = lattice_of(network, sentence, symbols, 5)
     both = torch.cat([torch.nn.functional.pad(symbols, (0, 3)), torch.arange(7)[None] + 30])
-    beside = network.lattice(*padded(sentence), both, 5)
+    beside = lattice_of(network, padded(sentence), both, 5)
     assert (alone[0][0] == beside[0][0, :8]).all()
     torch.testing.assert_close(alone[1][0], beside[1][0, :8], rtol=1e-4, atol=1e-4)
     torch.testing.assert_close(alone[2][0, :, :-1], beside[2][0, :9, :8], rtol=1e-4, atol=1e-5)
@@ -80,7 +84,7 @@ def test_a_sentence_is_read_alike_alone_and_beside_a_longer_one(network, sentenc
 def test_the_labels_emissions_are_the_lattices(network, sentence):
     pieces, slots, lengths = sentence
     symbols = torch.tensor([[3, 30 + 1, 5, 3]])
-    words, values, _ = network.lattice(*sentence, symbols, 25)
+    words, values, _ = lattice_of(network, sentence, symbols, 25)
     source = network.encode(pieces, slots, lengths)
     state, _ = network.link(source, lengths)
     labels = torch.tensor([[3, -1, 9]])
@@ -96,7 +100,7 @@ def test_the_labels_emissions_are_the_lattices(network, sentence):
 
 
 def test_nothing_is_no_word(network, sentence):
-    words, _, _ = network.lattice(*sentence, torch.tensor([[3, 31, 5, 3]]), 25)
+    words, _, _ = lattice_of(network, sentence, torch.tensor([[3, 31, 5, 3]]), 25)
     assert (words > 0).all()
 
 

@@ -148,12 +148,11 @@ class Linked(Network):
             return torch.logaddexp(said, copied)
 
     def lattice(
-        self, pieces: Tensor, slots: Tensor, lengths: Tensor, symbols: Tensor, top_k: int
+        self, source: Tensor, lengths: Tensor, symbols: Tensor, top_k: int
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """What a decoder needs: the top_k best words of each slot (B, r · S, K), their
-        log-probabilities, and the links (B, 1 + r · S, r · S + 1): from BEGIN and each slot, to
-        each slot and the end."""
-        source = self.encode(pieces, slots, lengths)
+        """What a decoder needs, from what `encode` gives: the top_k best words of each slot
+        (B, r · S, K), their log-probabilities, and the links (B, 1 + r · S, r · S + 1): from BEGIN
+        and each slot, to each slot and the end."""
         state, links = self.link(source, lengths)
         vocabulary = F.linear(self.top(state), self.output.weight, self._bias()).float()
         copy = self.pointed(state, source, lengths)

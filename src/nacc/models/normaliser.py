@@ -42,7 +42,7 @@ class _LogSumExp(torch.autograd.Function):
     def forward(ctx: Any, rows: Tensor, weight: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
         part = max(1, _MOST // len(weight))
         reduce = _fast(_reduce, rows.device)
-        logits = [F.linear(some, weight, bias) for some in rows.split(part)]
+        logits = [F.linear(some, weight, bias) for some in torch.split(rows, part)]
         totals, peaks = zip(*(reduce(some) for some in logits), strict=True)
         total = torch.cat(totals)
         if any(ctx.needs_input_grad):
@@ -59,7 +59,7 @@ class _LogSumExp(torch.autograd.Function):
         shares = _fast(_shares, rows.device)
         grad_rows, grad_weight = [], torch.zeros_like(weight, dtype=torch.float32)
         grad_bias = torch.zeros(len(weight), device=weight.device)
-        parts = zip(rows.split(sizes), total.split(sizes), upstream[0].split(sizes), strict=True)
+        parts = zip(*(torch.split(t, sizes) for t in (rows, total, upstream[0])), strict=True)
         for i, (some, sums, wanted) in enumerate(parts):
             share = shares(ctx.logits[i], sums, wanted)
             ctx.logits[i] = None

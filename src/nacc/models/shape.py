@@ -74,10 +74,7 @@ class Shape:
             )
         if shape.decoder_layers and (shape.extract or not shape.copy):
             raise BadModel("an autoregressive model copies from anywhere: copy = true alone")
-        if shape.slots and (not shape.copy or shape.tied or shape.extract):
-            raise BadModel("linked slots copy and have an output of their own: copy = true alone")
-        if shape.slots and (not shape.link_heads or shape.width % shape.link_heads):
-            raise BadModel(f"width {shape.width} is not a multiple of link_heads")
+        _check_links(shape)
         return shape
 
     def to_dict(self) -> dict[str, Any]:
@@ -87,3 +84,10 @@ class Shape:
 def _check_count(name: str, value: object, least: int) -> None:
     if type(value) is not int or value < least:
         raise BadModel(f"{name} {value!r} must be a whole number, at least {least}")
+
+
+def _check_links(shape: Shape) -> None:
+    if shape.slots and (not shape.copy or shape.tied or shape.extract):
+        raise BadModel("linked slots copy and have an output of their own: copy = true alone")
+    if shape.slots and (not shape.link_heads or shape.width % shape.link_heads):
+        raise BadModel(f"width {shape.width} is not a multiple of link_heads {shape.link_heads}")

@@ -157,7 +157,13 @@ class Trainer:
             raise NaccError(f"the loss is no number at update {self.progress.update}: {means}")
         memory = torch.cuda.max_memory_allocated() / 2**30 if self.device.type == "cuda" else 0.0
         about = {"update": self.progress.update, "seconds": self.progress.seconds, "done": done}
-        return {**about, **means, "epoch": self.progress.epoch, "gib": memory, "skipped": float(self.skipped)}
+        return {
+            **about,
+            **means,
+            "epoch": self.progress.epoch,
+            "gib": memory,
+            "skipped": float(self.skipped),
+        }
 
     def _stream(self) -> Iterator[Batch]:
         progress = self.progress
@@ -201,7 +207,7 @@ class Trainer:
     def _follow(self) -> None:
         """The running average, which follows faster while it is young."""
         pace = 1 - min(self.options.average, self.progress.update / (self.progress.update + 10))
-        average, network = (list(part.parameters()) for part in (self.average, self.network))
+        average, network = (tuple(part.parameters()) for part in (self.average, self.network))
         torch._foreach_lerp_(average, network, pace)
 
     @torch.no_grad()
