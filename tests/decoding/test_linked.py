@@ -1,5 +1,6 @@
 """Linked decoding: the best of everything there is, within the bounds and the rules."""
 
+import dataclasses
 from itertools import combinations, pairwise, product
 
 import numpy as np
@@ -83,6 +84,19 @@ def test_what_is_expected_is_counted_over_all_paths():
                 for i in range(k):
                     once[lattice.words[u, i]] += share * np.exp(lattice.values[u, i])
     np.testing.assert_allclose(problem.expected[0], np.minimum(once, 1), rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_where_the_search_may_not_go_on_answers_still_keep_the_rules(seed):
+    lattice = random_lattice(seed, slots=9)
+    problem = Problem(lattice)
+    taste = Taste(9.0, 9.0, most=1)  # worth repeating words for
+    answers = solve(problem, WEIGHTS, 20, 34, dataclasses.replace(taste, most=40))
+    assert solve(problem, WEIGHTS, 20, 34, taste).complete is False
+    for words in answers.words:
+        content = [w for w in words if not problem.function[w]]
+        assert len(set(content)) == len(content)
+        assert 20 <= sum(WEIGHTS[w] for w in words) <= 34
 
 
 def test_a_budget_that_no_answer_fits_has_none():

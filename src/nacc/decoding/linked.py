@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,9 @@ from nacc.text.words import UNKNOWN
 
 _RARE = 1e-4
 """A slot that paths pass, a link or a word less often than this is left out."""
+_MOST = 100_000
+_ROUNDS = 8
+_NEVER = -1e300
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +40,12 @@ class LinkedLattice:
 
 @dataclass(frozen=True)
 class Taste:
-    """η, η₂; the weight of bigrams of the caller's own; how far below the best the search looks."""
+    """η and η₂; how far below the best the search looks, and how many states it looks at."""
 
     words: float = 2.0
     pairs: float = 3.0
     slack: float = 15.0
-    most: int = 20_000
+    most: int = 4_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,34 +102,79 @@ def solve(
     taste: Taste,
     count: int = 1,
 ) -> Answers:
-    """The `count` best answers whose weights add up to `low`..`high`."""
+    """The `count` best answers whose weights add up to `low`..`high`.
+
+    The search's bound does not know of repeated words: where they keep it from ending, words that
+    the best answer repeats are left out on one side of it (`_without_repeats`), and the answers
+    are the best of what remains (`complete` is then false).
+    """
     once, twice = problem.expected
-    gain = problem.value + taste.words * once[problem.word]
-    pair = taste.pairs * twice
-    weight = np.asarray(weights, dtype=np.int64)
     function = problem.function
-    links = (problem.start, problem.to, problem.log_link)
-    shared = (pair, weight, ~function)
-    table = kernels.ahead(
-        problem.first, problem.word, gain, *links, problem.stop, *shared, low, high
-    )
-    answers, values, complete = kernels.n_best(
-        *(problem.first, problem.slot, problem.word, gain, *links, problem.stop, *shared),
-        *(function, low, high, table, count, taste.most, taste.slack),
-    )
+    links = (problem.start, problem.to, problem.log_link, problem.stop)
+    shared = (taste.pairs * twice, np.asarray(weights, dtype=np.int64), ~function)
+    gain = problem.value + taste.words * once[problem.word]
+    room = (low, high)
+
+    def search(gain: NDArray[np.float64]) -> tuple[Any, Any, bool]:
+        table = kernels.ahead(problem.first, problem.word, gain, *links, *shared, *room)
+        places = (problem.first, problem.slot, problem.word, gain)
+        limits = (table, count, min(taste.most, _MOST), taste.slack)
+        answers, values, ended = kernels.n_best(*places, *links, *shared, function, *room, *limits)
+        return answers, values, bool(ended)
+
+    answers, values, complete = search(gain)
+    if not complete:
+        reduced = _without_repeats(problem, gain, (*links, *shared, *room))
+        again = search(reduced)
+        if len(again[1]) > len(values):
+            answers, values, _ = again
     paths = np.array(
         [
-            kernels.all_paths(
-                *(answer, problem.first, problem.word, problem.value, *links, problem.stop)
-            )
+            kernels.all_paths(answer, problem.first, problem.word, problem.value, *links)
             for answer in answers
         ]
     )
     words = [[int(w) for w in answer if w >= 0] for answer in answers]
     bonus = np.array(
         [
-            taste.words * once[said].sum() + pair[said[:-1], said[1:]].sum()
+            taste.words * once[said].sum() + taste.pairs * twice[said[:-1], said[1:]].sum()
             for said in map(np.array, words)
         ]
     )
-    return Answers(words, values, paths, bonus, bool(complete))
+    return Answers(words, values, paths, bonus, complete)
+
+
+def _without_repeats(
+    problem: Problem, gain: NDArray[np.float64], rest: tuple[Any, ...]
+) -> NDArray[np.float64]:
+    """The gains with words struck out until the best answer repeats no content word: each time on
+    the side, before or after, where less is lost by it."""
+
+    def best(gain: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:
+        table = kernels.ahead(problem.first, problem.word, gain, *rest)
+        path, value = kernels.follow(problem.first, problem.slot, problem.word, gain, *rest, table)
+        return path, float(value)
+
+    path, _ = best(gain)
+    for _ in range(_ROUNDS):
+        twice = _repeated(problem, path)
+        if twice is None:
+            break
+        early, late = twice
+        same = problem.word == problem.word[early]
+        sides = (problem.slot > problem.slot[early], problem.slot < problem.slot[late])
+        choices = [np.where(same & side, _NEVER, gain) for side in sides]
+        found = [(*best(choice), choice) for choice in choices]
+        path, _, gain = max(found, key=lambda one: one[1])
+    return gain
+
+
+def _repeated(problem: Problem, path: NDArray[np.int64]) -> tuple[int, int] | None:
+    """The first content word that a path says twice: both candidates."""
+    seen: dict[int, int] = {}
+    for i in path.tolist():
+        word = int(problem.word[i])
+        if word in seen and not problem.function[word]:
+            return seen[word], i
+        seen[word] = i
+    return None

@@ -94,6 +94,54 @@ def ahead(
 
 
 @njit(cache=True, nogil=True)
+def follow(
+    first: Ints,
+    slot: Ints,
+    word: Ints,
+    gain: Floats,
+    start: Ints,
+    to: Ints,
+    log_link: Floats,
+    stop: Floats,
+    pair: Floats,
+    weight: Ints,
+    may_end: NDArray[np.bool_],
+    low: int,
+    high: int,
+    table: Floats,
+) -> tuple[Ints, float]:
+    """The candidates of the best answer by `ahead`'s table, repeated words and all; its value."""
+    path = np.empty(len(first), np.int64)
+    length = 0
+    value = _NEVER
+    used = 0
+    at = -1
+    while True:
+        row = 0 if at < 0 else slot[at] + 1
+        best = _NEVER / 2
+        chosen = -1
+        if at >= 0 and used >= low and may_end[word[at]]:
+            best = stop[row]
+        for e in range(start[row], start[row + 1]):
+            for j in range(first[to[e]], first[to[e] + 1]):
+                x = used + weight[word[j]]
+                if x > high or (at >= 0 and word[j] == word[at]):
+                    continue
+                got = log_link[e] + gain[j] + table[j, x]
+                if at >= 0:
+                    got += pair[word[at], word[j]]
+                if got > best:
+                    best, chosen = got, j
+        if at < 0:
+            value = best
+        if chosen < 0:
+            return path[:length], value
+        path[length] = at = chosen
+        length += 1
+        used += weight[word[at]]
+
+
+@njit(cache=True, nogil=True)
 def _push(heap: Ints, size: int, key: Floats, node: int) -> int:
     at = size
     heap[at] = node
