@@ -114,3 +114,13 @@ def test_the_scorers_words_do_not_see_what_follows(network, sentence):
     second, _ = network.score(source, lengths, torch.tensor([[3, 4, 6]]), matches, spoken)
     torch.testing.assert_close(first[:, :2], second[:, :2])
     assert not torch.allclose(first[:, 3], second[:, 3])
+
+
+def test_scores_without_dividing_are_those_times_the_sums(network, sentence):
+    source = network.encode(*sentence)
+    matches = torch.rand(1, 4, 3) < 0.5
+    given = (source, sentence[2], torch.tensor([[3, 4, -1]]), matches)
+    spoken = torch.tensor([[[5], [6], [7]]])
+    values, totals = network.score(*given, spoken)
+    plain, _ = network.score(*given, spoken, divide=False)
+    torch.testing.assert_close(plain, values + totals)

@@ -108,18 +108,30 @@ class Linked(Network):
         return Emission(said - total[:, :, None], best - total)
 
     def score(
-        self, source: Tensor, lengths: Tensor, labels: Tensor, matches: Tensor, spoken: Tensor
+        self,
+        source: Tensor,
+        lengths: Tensor,
+        labels: Tensor,
+        matches: Tensor,
+        spoken: Tensor,
+        divide: bool = True,
     ) -> tuple[Tensor, Tensor]:
         """The scorer's log-probability of each label after those before it, then of the end, 0
-        past it; and the logarithm of what each was divided by: both (B, T + 1)."""
+        past it; and the logarithm of what each was divided by: both (B, T + 1).
+
+        Training keeps these sums near 1: without `divide` they are taken to be, and the output
+        vocabulary, which is most of the cost, is not looked at.
+        """
         assert self.scorer is not None
         mask = mask_of(within(source, lengths), source.dtype)
         top, copy = self.scorer(self.spell(spoken), source, mask)
         words = (spoken[:, :, 0] >= 0).sum(1, keepdim=True)
         place = torch.arange(labels.shape[1] + 1, device=labels.device)[None, :]
         labels = F.pad(labels, (0, 1), value=-1).masked_fill(place == words, 0)
-        total, _ = log_sum_exp(top, self.output.weight, self.output.bias)
-        total = torch.logaddexp(total, torch.logsumexp(copy, 2))
+        total = torch.zeros_like(copy[:, :, 0])
+        if divide:
+            total, _ = log_sum_exp(top, self.output.weight, self.output.bias)
+            total = torch.logaddexp(total, torch.logsumexp(copy, 2))
         # Each place has one label of its own: a product and a sum, not a table of T by T.
         with torch.autocast(top.device.type, enabled=False):
             known = F.embedding(labels.clamp(min=0), self.output.weight)

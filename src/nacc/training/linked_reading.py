@@ -66,10 +66,14 @@ def _lattice(
 
 @torch.no_grad()
 def scores(
-    network: Linked, encoder: InputEncoder, given: Read, answers: Sequence[Sequence[str]]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The scorer's log-probability of each answer; and the same without dividing by the sums over
-    the vocabulary, which training has kept near 1."""
+    network: Linked,
+    encoder: InputEncoder,
+    given: Read,
+    answers: Sequence[Sequence[str]],
+    divide: bool = False,
+) -> NDArray[np.float64]:
+    """The scorer's log-probability of each answer; without `divide`, but for the sums over the
+    vocabulary, which training has kept near 1."""
     longest = max(map(len, answers))
     spelled = [encoder.pieces.of(words) for words in answers]
     wide = max(len(ids) for words in spelled for ids in words)
@@ -84,5 +88,6 @@ def scores(
             matches[a, :, t] = torch.tensor([key == word for key in given.words])
     source = given.source.expand(len(answers), -1, -1)
     lengths = torch.full((len(answers),), len(given.words))
-    values, totals = network.score(source, lengths, labels, matches, spoken)
-    return values.sum(1).double().numpy(), (values + totals).sum(1).double().numpy()
+    values, _ = network.score(source, lengths, labels, matches, spoken, divide)
+    each: NDArray[np.float64] = values.sum(1).double().numpy()
+    return each
