@@ -20,7 +20,7 @@ from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.words import UNKNOWN
 
-_RARE = 1e-4
+_RARE = 1e-3
 """A slot that paths pass, a link or a word less often than this is left out."""
 _MOST = 100_000
 _ROUNDS = 8
