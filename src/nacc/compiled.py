@@ -81,9 +81,10 @@ def _places() -> Iterator[Path]:
         yield Path(config.CACHE_DIR)
         return
     yield PACKAGE / "__pycache__"
-    own = os.environ.get("XDG_CACHE_HOME") or os.environ.get("HOME")
-    if own:
-        yield Path(own) if "XDG_CACHE_HOME" in os.environ else Path(own) / ".cache"
+    if caches := os.environ.get("XDG_CACHE_HOME"):
+        yield Path(caches)
+    elif home := os.environ.get("HOME"):
+        yield Path(home) / ".cache"
     with suppress(OSError):  # there may be no temporary folder
         user = os.getuid() if hasattr(os, "getuid") else getpass.getuser()
         yield Path(tempfile.gettempdir()) / f"nacc-{user}"

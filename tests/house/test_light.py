@@ -92,6 +92,16 @@ def test_with_read_only_packages_and_no_home_the_cache_is_a_temporary_folder(rea
     assert kept.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize(
+    ("caches", "kept"), [(None, "home/.cache"), ("", "home/.cache"), ("c", "c")]
+)
+def test_a_home_keeps_the_cache_among_its_caches(read_only, caches, kept):
+    env = surroundings(read_only) | {"HOME": str(read_only / "tmp" / "home")}
+    if caches is not None:
+        env["XDG_CACHE_HOME"] = caches and str(read_only / "tmp" / caches)
+    assert Path(run(KEEPS, env=env, cwd="/")).parent == read_only / "tmp" / kept
+
+
 AS_ANOTHER = (
     *("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
     *("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"),
