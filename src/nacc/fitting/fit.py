@@ -92,6 +92,11 @@ class Fitting:
         keys, sentence = self.reading.word_lattice.keys, self.reading.sentence
         return written(keys, sentence, self.reading.spellings, self.options.case)
 
+    @cached_property
+    def pieces(self) -> list[str]:
+        """The same as they stand inside a string, which is what plans weigh."""
+        return [piece(form, self.reading.sentence) for form in self.forms]
+
     def paths(self) -> list[Fitted]:
         """The best answers of all the ways to spend the budget."""
         found: dict[str, Fitted] = {}
@@ -236,8 +241,7 @@ class Room:
 
     @classmethod
     def of(cls, fitting: Fitting, plan: WeightPlan) -> Room:
-        sentence = fitting.reading.sentence
-        weights = plan.weigh([piece(form, sentence) for form in fitting.forms])
+        weights = plan.weigh(fitting.pieces)
         coarse = fitting.decoder.keeps_rules and plan.room > WIDE and (weights < NEVER).any()
         return cls(weights, plan.room, _unit(fitting.reading, weights, plan.room) if coarse else 1)
 

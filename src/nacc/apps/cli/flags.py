@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -31,46 +31,26 @@ def _known_formats(incomplete: str) -> list[str]:
     return [name for name in FORMATS if name.startswith(incomplete)]
 
 
-SeveralBudgets = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--max",
-        "-m",
-        metavar="BUDGET",
-        show_default=False,
-        help='How long at most: 50, "75 bytes", 600px, sms, push… Repeatable. Default: 50.',
-    ),
-]
-OneBudget = Annotated[
-    str | None,
-    typer.Option(
-        "--max",
-        "-m",
-        metavar="BUDGET",
-        show_default=False,
-        help='How long at most: 50, "75 bytes", 600px, sms, push…',
-    ),
-]
-Presets = Annotated[
-    list[str] | None,
-    typer.Option(
+def _max(more: str = "") -> Any:
+    told = f'How long at most: 50, "75 bytes", 600px, sms, push…{more}'
+    return typer.Option("--max", "-m", metavar="BUDGET", show_default=False, help=told)
+
+
+def _for(more: str = "") -> Any:
+    told = f"A budget by its name: sms, push, search-title… (see nacc units).{more}"
+    return typer.Option(
         "--for",
         metavar="PRESET",
         show_default=False,
         autocompletion=_known_presets,
-        help="A budget by its name: sms, push, search-title… (see nacc units). Repeatable.",
-    ),
-]
-Preset = Annotated[
-    str | None,
-    typer.Option(
-        "--for",
-        metavar="PRESET",
-        show_default=False,
-        autocompletion=_known_presets,
-        help="A budget by its name: sms, push, search-title… (see nacc units).",
-    ),
-]
+        help=told,
+    )
+
+
+OneBudget = Annotated[str | None, _max()]
+SeveralBudgets = Annotated[list[str] | None, _max(" Repeatable. Default: 50.")]
+Preset = Annotated[str | None, _for()]
+Presets = Annotated[list[str] | None, _for(" Repeatable.")]
 Unit = Annotated[
     str | None,
     typer.Option(
