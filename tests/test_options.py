@@ -16,11 +16,6 @@ TEXT = (
 )
 
 
-@pytest.fixture(scope="module")
-def model() -> Summarizer:
-    return Summarizer.load(threads=1)
-
-
 def told(model: Summarizer, **generation) -> Summarizer:
     """The same model with other words in its folder about generation."""
     engine = copy(model.engine)

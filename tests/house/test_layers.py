@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parents[2] / "src" / "nacc"
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "nacc"
 LAYERS = [
     {"errors", "compiled", "parallel"},
     {"text", "length"},
@@ -81,6 +82,14 @@ def test_an_upward_import_would_be_seen(tmp_path, monkeypatch):
     file = tmp_path / "text" / "words.py"
     file.write_text("def f():\n    from nacc.apps.cli import main\n")
     assert upward(file) == ["text/words.py:2 uses nacc.apps.cli"]
+
+
+OTHERS = [p for room in ("tests", "tools", "benchmarks") for p in (ROOT / room).rglob("*.py")]
+
+
+def test_no_file_beside_the_package_is_long():
+    long = [str(path) for path in OTHERS if path.read_text("utf-8").count("\n") > LONGEST_FILE]
+    assert OTHERS and not long
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))

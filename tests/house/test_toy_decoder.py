@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nacc import Decoder, Options, Summarizer, methods, register
+from nacc import Decoder, Options, methods, register
 from nacc.apps.cli import main
 from nacc.decoding.decoded import Decoded
 from nacc.decoding.registry import unregister
@@ -50,11 +50,6 @@ def first_words() -> Iterator[Decoder]:
     register(toy)
     yield toy
     unregister(toy.name)
-
-
-@pytest.fixture(scope="module")
-def model() -> Summarizer:
-    return Summarizer.load(threads=1)
 
 
 def test_unknown_before_it_is_registered(model):

@@ -8,7 +8,7 @@ from itertools import chain, count, islice, repeat
 
 import pytest
 
-from nacc import Budget, BudgetTooSmall, InvalidInput, NaccError, Options, Summarizer, Summary
+from nacc import Budget, BudgetTooSmall, InvalidInput, NaccError, Options, Summary
 
 NEWS = [
     "The ferry Santa Lucia ran aground off Sardinia early on Sunday with 212 people on board.",
@@ -16,11 +16,6 @@ NEWS = [
     "The city council voted 7-2 on Tuesday night to turn the old post office into a library.",
 ]
 BAD = ["", " \n", "half \ud83d", None, 7]
-
-
-@pytest.fixture(scope="module")
-def model() -> Summarizer:
-    return Summarizer.load(threads=1)
 
 
 def test_one_list_a_text_with_an_entry_a_budget(model):

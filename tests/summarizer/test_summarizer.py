@@ -13,31 +13,10 @@ from nacc import Budget, BudgetTooSmall, InvalidInput, Summarizer, Summary
 from nacc.errors import BadModel
 from nacc.length import PRESETS
 from nacc.runtime.folder import PACKAGED, model_folder
-from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.numbers import is_number
-from nacc.text.words import key, split
+from nacc.text.words import split
 
-NEWS = [
-    "The ferry Santa Lucia ran aground off Sardinia early on Sunday with 212 people on board, and "
-    "rescuers took everyone to safety before nightfall, the coast guard said.",
-    "Dutch brewer Van Houten agreed to buy Chilean rival Cerveza Austral for $2.3 billion, a deal "
-    "that would make it the second-largest beer company in South America.",
-    "Shares in chipmaker Norvex fell 12% on Thursday after the company cut its sales forecast for "
-    "the second time this year, blaming weak demand for laptops.",
-    "“We will not raise taxes,” Finance Minister David Osei told parliament on Tuesday as he "
-    "presented a budget that raises pensions by 4 percent.",
-    "Germany's largest steelmaker said on Monday it would invest 850 million euros in a furnace "
-    "that runs on hydrogen rather than coal, with first production expected in 2027.",
-    "The city council voted 7-2 on Tuesday night to turn the old Riverside post office into a "
-    "public library and community kitchen.",
-]
-TOKENIZED = [
-    "UNK , the chairman of the country 's largest bank , resigned on tuesday after losses of "
-    "#.# billion dollars , UNK said .",
-    "the <unk> river rose ## centimeters overnight and flooded parts of the old town .",
-]
-METHODS = ("greedy", "truncate", "bucketed", "exact", "coherent")
-TIDY = ("exact", "coherent")
+from .texts import METHODS, NEWS, TIDY, TOKENIZED
+
 BUDGETS = [
     "50", "7 characters", "40 graphemes", "75 bytes", "24 bytes utf-16-le", "8 words", "1 word",
     "24 columns", "200 px", "90.5 px Roboto 16", "sms", "2 sms", *(p.name for p in PRESETS),
@@ -58,11 +37,6 @@ HOSTILE = st.builds(
     st.sampled_from([" ", "", "\n", "\t"]),
 )
 TEXTS = st.sampled_from(NEWS + TOKENIZED) | HOSTILE
-
-
-@pytest.fixture(scope="module")
-def model() -> Summarizer:
-    return Summarizer.load(threads=1)
 
 
 def texts_of(summaries: list[Summary]) -> list[str]:
@@ -163,33 +137,6 @@ def test_alternatives_are_different_and_best_first(model, method):
         checked(summary, Budget(50))
 
 
-def test_required_words_appear(model):
-    for words in (["Lucia"], ["nightfall"], ["guard", "212"], ["coast", "rescuers", "Sardinia"]):
-        for method in TIDY:
-            said = model.summarize(NEWS[0], 50, required=words, method=method).text.lower()
-            assert all(word.lower() in split(said).words for word in words)
-
-
-def test_forbidden_words_do_not(model):
-    plain = model.summarize(NEWS[0]).text.lower()
-    for method in METHODS:
-        assert "ferry" in plain
-        said = model.summarize(NEWS[0], forbidden="Ferry", method=method).text.lower()
-        assert "ferry" not in split(said).words
-
-
-def test_faithful_keeps_to_the_words_of_the_source(model):
-    plain = faithful = 0
-    for text in NEWS:
-        known = set(split(text).keys) | FUNCTION_WORDS
-        new = [w for w in model.summarize(text, 60).words if key(w.text) not in known]
-        plain += len(new)
-        said = model.summarize(text, 60, faithful=True)
-        faithful += sum(key(word.text) not in known for word in said.words)
-    assert plain > 0
-    assert faithful == 0
-
-
 def test_too_small_a_budget_names_the_smallest_that_would_do(model):
     with pytest.raises(BudgetTooSmall) as found:
         model.summarize(NEWS[1], 12, required=["Austral", "Houten"])
@@ -241,70 +188,6 @@ def test_odd_texts_have_summaries_too(model, text):
 def test_empty_texts_are_refused(model, text):
     with pytest.raises(InvalidInput, match="empty"):
         model.summarize(text)
-
-
-def test_every_number_said_is_in_the_source(model):
-    said = 0
-    for text in NEWS + TOKENIZED:
-        known = split(text).keys
-        for summary in model.summarize(text, [30, 50, 75]):
-            numbers = [key(word.text) for word in summary.words if is_number(word.text)]
-            said += len(numbers)
-            assert all(number in known for number in numbers)
-    assert said > 0
-
-
-def test_a_number_keeps_its_scale(model):
-    for text, number, scales in ((NEWS[1], "$2.3", "billion bln bn"), (NEWS[4], "850", "mln m mn")):
-        for budget in range(20, 60, 3):
-            words = model.summarize(text, budget).text.split()
-            if number in words:
-                follows = words[words.index(number) + 1]
-                assert follows in (*scales.split(), "million", "billion")
-
-
-def test_unknown_words_and_brackets_are_never_said(model):
-    for text in TOKENIZED:
-        for method in METHODS:
-            words = model.summarize(text, 75, method=method).text.lower().split()
-            assert not {"unk", "<unk>", ".", "``", "-lrb-"} & set(words)
-
-
-def test_no_summary_ends_on_a_function_word(model):
-    for text in NEWS + TOKENIZED:
-        for summary in model.summarize(text, [15, 25, 35, 50, 75, 100]):
-            assert key(summary.text.split()[-1]) not in FUNCTION_WORDS
-
-
-def test_no_content_word_comes_twice(model):
-    for text in NEWS + TOKENIZED:
-        for summary in model.summarize(text, [25, 50, 100]):
-            words = [key(word.text) for word in summary.words]
-            content = [word for word in words if word not in FUNCTION_WORDS and word.isalnum()]
-            assert len(set(content)) == len(content)
-
-
-def test_source_positions_point_at_the_same_word(model):
-    copied = 0
-    for text in NEWS + TOKENIZED:
-        source = split(text)
-        for summary in model.summarize(text, [30, 60]):
-            for word in summary.words:
-                if word.source is None:
-                    assert key(word.text) not in source.keys
-                else:
-                    copied += 1
-                    assert key(word.text) == source.keys[word.source]
-    assert copied > 20
-
-
-def test_the_text_is_made_of_the_words(model):
-    for text in NEWS:
-        summary = model.summarize(text, 60, case="source")
-        letters = "".join(word.text for word in summary.words)
-        assert "".join(c for c in summary.text if c not in " “”\"'‘’") == "".join(
-            c for c in letters if c not in " “”\"'‘’"
-        )
 
 
 def test_a_model_may_say_how_much_its_words_are_kept_together(model):
