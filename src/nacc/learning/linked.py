@@ -105,6 +105,7 @@ class Linked(Network):
         path = shown = None
         if self.training:
             path, right = self._first_look(*about, words)
+            torch.clear_autocast_cache()  # weights cast without gradient may have been kept
             forced = choose(right, said, glance)
             shown = show(self.spell(spoken), path, forced, self.shape.slots * source.shape[1])
         state, links = self.link(source, lengths, shown)
