@@ -2,8 +2,8 @@
 
 import torch
 
-from nacc.learning.paths import BEGIN, END, FIRST, IMPOSSIBLE, log_likelihood, step_table
 from nacc.learning.glancing import choose, force, show
+from nacc.learning.paths import BEGIN, END, FIRST, IMPOSSIBLE, log_likelihood, step_table
 
 
 def test_a_headline_all_right_is_shown_nothing():

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from nacc.errors import InvalidInput
 from nacc.learning.corpus import Corpus
+from nacc.learning.lessons import headline_lengths
 from nacc.runtime.conditions import Conditions, unused
 from nacc.text.pieces import Pieces
 
@@ -36,13 +37,6 @@ def voices_of(corpus: Corpus, most: int) -> tuple[str, ...]:
             heard[voice] += size
     outlets = (voice for voice, _ in heard.most_common(most))
     return tuple(dict.fromkeys([*outlets, *sorted(kinds)]))
-
-
-def headline_lengths(corpus: Corpus) -> NDArray[np.int64]:
-    """How many characters each headline has, a space between any two words."""
-    letters = np.array([len(word) + 1 for word in corpus.lexicon])
-    lengths: NDArray[np.int64] = np.add.reduceat(letters[corpus.target.flat], corpus.target.starts)
-    return lengths - 1
 
 
 def table(conditions: Conditions, pieces: Pieces, corpus: Corpus) -> NDArray[np.int64]:

@@ -38,6 +38,7 @@ from nacc.learning.processes import Processes
 from nacc.learning.recipe import Recipe, Training
 from nacc.learning.start import begin, conditions_of
 from nacc.learning.validation import HeldOut, Validator, lattices_of
+from nacc.runtime.folder import lines
 from nacc.runtime.inputs import InputEncoder
 
 REPORT_EVERY = 50
@@ -258,7 +259,9 @@ def _taught(recipe: Recipe, data: Path) -> tuple[Corpus, NDArray[np.float64] | N
     """The prepared pairs with those that the recipe's lessons make of them, and how often each
     comes in an epoch."""
     corpus = Corpus.load(data / "corpus.npz")
-    return lessons(corpus, recipe.lessons) if recipe.lessons else (corpus, None)
+    if recipe.lessons is None:
+        return corpus, None
+    return lessons(corpus, recipe.lessons, lines(data / "words.txt"))
 
 
 def _optimizer(network: Network, options: Training, device: torch.device) -> torch.optim.Optimizer:
