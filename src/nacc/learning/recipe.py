@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -128,8 +129,9 @@ class Recipe:
         return self.start in FRESH
 
     def identity(self) -> dict[str, Any]:
-        """What may not change between a checkpoint and the run that goes on from it."""
-        return {
+        """What may not change between a checkpoint and the run that goes on from it; as a
+        checkpoint keeps it, so without tuples."""
+        kept: dict[str, Any] = {
             "name": self.name,
             "start": self.start,
             "seed": self.seed,
@@ -140,6 +142,7 @@ class Recipe:
             "voices": self.data.voices,
             "batch_words": self.training.batch_words,
         }
+        return dict(json.loads(json.dumps(kept)))
 
 
 def _faults(recipe: Recipe) -> Iterator[str]:
