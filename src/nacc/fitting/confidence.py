@@ -1,62 +1,57 @@
-"""How sure a model is of an answer, from 0 to 1.
+"""How sure a summary is: a figure between 0 and 1, calibrated on graded headlines.
 
-Two signs come with every answer of linked slots: how much of it the model's other answers have,
-and how probable its scorer thinks a word of it. A model's folder says how much of each to believe
-(`confidence` in its config.json), as a logistic curve fitted on sentences kept for that. Where it
-says nothing, the first sign is taken as it is.
+Two things tell: how much of the answer the model's other likely answers share (its expected words
+and pairs), and what the scorer makes of each of its words. A model's folder says what they count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp
 from typing import Any
 
 from nacc.errors import BadModel
 
-
-@dataclass(frozen=True)
-class Curve:
-    """1 / (1 + exp(−(bias + expected · share + scored · log P a word)))."""
-
-    bias: float
-    expected: float
-    scored: float = 0.0
-
-    def at(self, share: float, log_p: float) -> float:
-        height = self.bias + self.expected * share + self.scored * log_p
-        return 1 / (1 + exp(-max(-500.0, min(500.0, height))))
+SCORED, UNSCORED = "scored", "unscored"
+_COUNTS = {SCORED: 3, UNSCORED: 2}
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """The curve for answers that the scorer has seen, and for those it has not."""
+    """Weights of a logistic function: a constant, the expected share and, where there is a scorer,
+    its log-probability a word."""
 
-    scored: Curve
-    unscored: Curve
+    scored: tuple[float, ...]
+    unscored: tuple[float, ...]
 
     @classmethod
     def of(cls, config: Mapping[str, Any]) -> Calibration | None:
-        """What a model's config.json says, if anything."""
+        """What a folder's config.json says under "confidence"; None if it says nothing."""
         said = config.get("confidence")
         if said is None:
             return None
         try:
-            curves = [Curve(**{k: float(v) for k, v in said[name].items()}) for name in _CURVES]
-        except (TypeError, KeyError, ValueError, AttributeError) as error:
-            raise BadModel(f"config.json: confidence: {error!r}") from error
-        return cls(*curves)
+            found = {name: tuple(float(value) for value in said[name]) for name in _COUNTS}
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadModel(
+                f"config.json: confidence must be two lists of numbers: {error}"
+            ) from error
+        for name, count in _COUNTS.items():
+            if len(found[name]) != count:
+                raise BadModel(f"config.json: confidence {name} must hold {count} numbers")
+        return cls(found[SCORED], found[UNSCORED])
+
+    def __call__(self, expected: float, word_score: float | None) -> float:
+        """How likely it is that an editor finds no fault that matters.
+
+        word_score: the scorer's log-probability a word; None if it was not asked."""
+        if word_score is None:
+            return logistic(self.unscored, (expected,))
+        return logistic(self.scored, (expected, word_score))
 
 
-_CURVES = ("scored", "unscored")
-
-
-def confidence(calibration: Calibration | None, share: float, log_p: float | None) -> float:
-    """How sure: given the share of the answer that other answers have, and the scorer's log P a
-    word, if it was asked."""
-    if calibration is None:
-        return share
-    if log_p is None:
-        return calibration.unscored.at(share, 0.0)
-    return calibration.scored.at(share, log_p)
+def logistic(weights: Sequence[float], features: Sequence[float]) -> float:
+    total = weights[0] + sum(w * x for w, x in zip(weights[1:], features, strict=True))
+    total = max(-60.0, min(60.0, total))
+    return 1 / (1 + math.exp(-total))

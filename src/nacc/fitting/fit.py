@@ -16,7 +16,6 @@ import numpy as np
 from nacc.decoding import Coherence, Decoded, alternatives, decode
 from nacc.decoding.registry import Decoder, decoder
 from nacc.errors import BudgetTooSmall, InvalidInput
-from nacc.fitting.confidence import confidence
 from nacc.fitting.finish import as_summary, finished
 from nacc.fitting.reading import Reading, dangles
 from nacc.fitting.reranking import Ranked, compared, ranked
@@ -166,7 +165,9 @@ class Fitting:
     def _fitted(self, one: Ranked, first: bool, struck: set[int]) -> Fitted:
         answer, reading = one.answer, self.reading
         said = finished(reading, self.budget, self.options, self.forms, answer)
-        sure = confidence(reading.calibration, answer.expected, one.log_p) if self.linked else None
+        sure = None
+        if self.linked and reading.calibration is not None:
+            sure = reading.calibration(answer.expected, one.log_p)
         summary = replace(said, score=one.value, confidence=sure, proven=first and answer.optimal)
         return Fitted(summary, answer, reading, frozenset(self._forbidden | struck))
 

@@ -96,6 +96,11 @@ class Conditions:
         return pieces.beginning(self.pieces(voice, length))
 
 
+def has_conditions(folder: Path) -> bool:
+    """Was the model of this folder trained with voices?"""
+    return any((folder / name).exists() for name in (FILE, _FORMER_FILE))
+
+
 def unused(number: int) -> str:
     """The name of a piece that the tokenizer has to spare."""
     return f"[unused{number}]"

@@ -62,9 +62,9 @@ def config(folder: Path) -> dict[str, Any]:
 
 def conditions(folder: Path) -> Conditions | None:
     """What the folder's network can be told besides a sentence; None: nothing."""
-    from nacc.runtime.conditions import FILE, Conditions
+    from nacc.runtime.conditions import Conditions, has_conditions
 
-    return Conditions.load(folder) if (folder / FILE).exists() else None
+    return Conditions.load(folder) if has_conditions(folder) else None
 
 
 def voice_of(style: str | None, known: Conditions | None) -> str | None:
@@ -87,6 +87,8 @@ def check_options(options: Settled, config: Mapping[str, Any], known: Conditions
         raise InvalidOption(
             "method", f"method {options.method} is none for this model: use {' or '.join(others)}"
         )
+    if options.min_confidence and config.get("confidence") is None:
+        raise InvalidOption("min_confidence", "this model does not say how sure it is")
     voice_of(options.style, known)
 
 
