@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from nacc.decoding.candidates import UNLIMITED, usable
+from nacc.decoding.candidates import usable
 from nacc.decoding.constraints import MOST_MARKED, Constraints
 from nacc.decoding.decoded import Decoded
 from nacc.decoding.kernels.arrays import Automaton, Flags, Path, Weights, Words
@@ -216,7 +216,8 @@ def _told_anew(problem: DecodingProblem, answers: Sequence[Decoded]) -> list[Dec
     if not answers:
         return []
     free = Constraints().automaton(len(problem.weights))
-    graph, _, members, _ = _parts(problem, free, UNLIMITED, 0.0)
+    heaviest = max(one.weight for one in answers)  # other words are in none of their paths
+    graph, _, members, _ = _parts(problem, free, heaviest, 0.0)
     told = []
     for one in answers:
         path = [

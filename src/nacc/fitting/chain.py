@@ -15,7 +15,7 @@ from nacc.fitting.finish import as_summary, in_order
 from nacc.fitting.fit import fit
 from nacc.fitting.reading import Reading
 from nacc.length.budget import Budget
-from nacc.length.lead import lead
+from nacc.length.lead import first_word, lead
 from nacc.options import Settled
 from nacc.summary import Summary, SummaryWord
 from nacc.text.words import key, split
@@ -48,11 +48,12 @@ def beginning(text: str, budget: Budget, options: Settled, reason: str) -> Summa
     """The text's first whole words that fit, with the reason why the model was not used."""
     if options.fallback == "error":
         raise Untrusted(reason)
-    flat = " ".join(text.split())
+    flat = " ".join(word for word in text.split() if _measured(budget, word))
     said = lead(flat, budget)
+    if not flat:
+        raise BudgetTooSmall(f"no word of this text can be said in {budget.measure}", 0)
     if not said:
-        first = flat.split(" ", 1)[0]
-        smallest = budget.length(first)
+        smallest = budget.length(first_word(flat))
         raise BudgetTooSmall(
             f"nothing sensible fits in {budget}: the smallest budget that would do for this text "
             f"is {smallest} {budget.measure}",
@@ -90,7 +91,13 @@ def _keeps_rules(text: str, options: Settled) -> bool:
 
 
 def _fits(budget: Budget, text: str) -> bool:
+    return _measured(budget, text) and budget.fits(text)
+
+
+def _measured(budget: Budget, text: str) -> bool:
+    """Whether the budget's measure knows how long it is."""
     try:
-        return budget.fits(text)
-    except InvalidInput:  # what the measure cannot measure
+        budget.length(text)
+    except InvalidInput:
         return False
+    return True

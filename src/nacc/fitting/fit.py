@@ -125,7 +125,7 @@ class Fitting:
     def _decode_within(self, plan: WeightPlan) -> list[Fitted]:
         """Decode within a plan's room; again in less where the string came out too long."""
         wanted = self.options.alternatives
-        asked = max(wanted, compared(self.reading, self.options))
+        n = asked = max(wanted, compared(self.reading, self.options))
         lattice = self.reading.word_lattice.lattice
         room = Room.of(plan, self.pieces, lattice, coarsely=self.decoder.keeps_rules)
         struck: set[int] = set()
@@ -146,7 +146,7 @@ class Fitting:
             if broken and not (self.linked and sound):
                 struck |= broken
                 continue
-            best = ranked(self.reading, self.options, sound)[:wanted]
+            best = ranked(self.reading, self.options, sound[:n])[:wanted]
             proven = answers[0] if answers and not struck else None
             made = [self._fitted(one, one.answer is proven, struck) for one in best]
             over = max((self.budget.overshoot(one.summary.text) for one in made), default=0)
