@@ -101,7 +101,7 @@ def _without_parenthesis(text: str) -> str:
     """Without the last one that is an aside: «(AP)», «($1.1 billion)», not «(unaudited)»."""
     for found in reversed(list(_PARENTHESIS.finditer(text))):
         doubtful = found[1] not in _SHORT_NAMES and _DOUBT.search(found[1])
-        if _ASIDE.fullmatch(found[1]) and not doubtful:
+        if len(found[1]) > 1 and _ASIDE.fullmatch(found[1]) and not doubtful:
             return text[: found.start()] + text[found.end() :]
     return text
 
