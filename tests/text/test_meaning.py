@@ -87,6 +87,28 @@ No longer a member, she still attends meetings of the club.
 - She is a member
 not only did the team win the cup , it also set a record .
 + team wins cup
+Officials stopped the ship from leaving the port.
++ Officials stop ship from leaving port
+- Ship leaving port
+The union called off a strike at the mine.
++ Union calls off strike
++ Mine strike averted
+- Union strike at mine
+Police foiled an attack on a market in Lyon.
++ Police foil attack on market
+- Police attack on market
+The ship is unlikely to sink, experts said.
++ Ship unlikely to sink
+- Ship sinks
+The team almost won the cup.
++ Team almost won cup
+- Team won cup
+She sold the house instead of repairing it.
++ She sold house
+- She repairs house
+The bank's failure to warn clients cost it dear.
++ Bank's failure to warn clients
+- Bank warns clients
 prices did n't fall in march , the ministry said .
 + prices did n't fall in march
 - prices fall in march
@@ -142,6 +164,13 @@ The actor reportedly died at his home in Malibu.
 + Actor reportedly died at home
 + Actor died, reports say
 - Actor dies at home
+An alleged killer was arrested in Rome.
++ Alleged killer arrested
++ Suspect arrested in Rome
+- Killer arrested in Rome
+His threat to sue the club was no surprise.
++ Threat to sue club
+- He sues club
 The trader allegedly stole millions from clients.
 + Trader allegedly stole millions
 + Trader accused over clients' millions

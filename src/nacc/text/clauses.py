@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.licence import WEIGHTY
-from nacc.text.stem import base
+from nacc.text.stem import base, porter, stem
 from nacc.text.words import Sentence
 
 
@@ -54,6 +54,8 @@ _CONDITIONS = frozenset("if unless".split())
 _ASKING = frozenset("asked ask asks see wonder wondered know knows unclear say said decide".split())
 _REPORTEDLY = frozenset("reportedly allegedly apparently possibly supposedly purportedly".split())
 _DETERMINERS = frozenset("a an the this that its his her their any no some all each new".split())
+_SUBJECTS = frozenset("i you he she it we they who".split())
+_ALLEGED = frozenset("alleged suspected purported".split())
 _YES_OR_NO = frozenset(
     "is are was were am do does did has have had will would can could should may might must".split()
 )
@@ -63,16 +65,21 @@ def _bases(words: str) -> frozenset[str]:
     return frozenset(map(base, words.split()))
 
 
-_REFUSALS = _bases("refuse fail decline unable reluctant unwilling forget neglect hesitate")
+_REFUSALS = _bases(
+    "refuse fail failure decline unable unlikely reluctant unwilling forget neglect hesitate"
+)
 _DENIALS = _bases("deny denial refute disavow")
-_REJECTIONS = _bases("reject oppose avoid prevent stop block veto dismiss abandon resist")
+_REJECTIONS = _bases(
+    "reject oppose avoid prevent stop block veto dismiss abandon resist bar keep discourage"
+)
+_AVERTED = _bases("cancel scrap avert foil thwart")
 _PLANS = _bases(
     "plan consider threaten want seek hope aim vow expect likely poised prepare intend offer "
-    "propose urge ask call demand pledge promise mull weigh eye try attempt ready pressure warn "
-    "hint contemplate bid scheduled"
+    "propose urge ask call demand pledge promise mull weigh eye try attempt ready threat "
+    "proposal warn hint contemplate bid scheduled"
 )
 _ALLEGATIONS = _bases("accuse suspect allege charge indict")
-_CLEARED = _bases("clear acquit exonerate absolve")
+_CLEARED = frozenset("clears cleared acquits acquitted exonerated absolved absolves".split())
 _GOES_ON = _bases("expect want plan intend allow able seek try need go likely ready have agree")
 
 
@@ -105,6 +112,10 @@ class _Reader:
             places = [] if after in _NO_NEGATION or after == "." else list(self._noun(i + 1))
         elif word == "without":
             places = list(self._run(i + 1))
+        elif (word, after) in (("instead", "of"), ("rather", "than"), ("short", "of")):
+            places = list(self._run(i + 2))[:1]
+        elif word in ("almost", "nearly"):
+            places = [place for place in self._heads(i + 1) if self.bases[place] in WEIGHTY]
         else:
             places = []
         for place in places:
@@ -117,16 +128,20 @@ class _Reader:
         places: Iterable[int]
         if verb in _DENIALS:
             places, mood = self._denied(i + 1), Mood.DENIED
-        elif verb in _CLEARED and after == "of":
-            places, mood = self._run(i + 2), Mood.DENIED
+        elif self.keys[i] in _CLEARED:
+            places, mood = self._of(i + 1, ("of",), 3), Mood.DENIED
         elif (self.keys[i], after) in (("ruled", "out"), ("rules", "out"), ("rule", "out")):
             places, mood = self._run(i + 2), Mood.NEGATED
         elif verb in _REFUSALS:
             places, mood = self._infinitive(i + 1, near=2), Mood.NEGATED
         elif verb in _REJECTIONS:
-            places, mood = self._infinitive(i + 1, near=8), Mood.NEGATED
+            barred = (j for j in self._of(i + 1, ("from",), 1) if self.keys[j].endswith("ing"))
+            places = (*self._infinitive(i + 1, near=8), *barred)
+            mood = Mood.NEGATED
+        elif verb in _AVERTED or (self.keys[i].startswith("call") and after == "off"):
+            places, mood = self._run(i + 2 if after == "off" else i + 1), Mood.NEGATED
         elif verb in _ALLEGATIONS:
-            places, mood = self._alleged(i + 1), Mood.ALLEGED
+            places, mood = self._of(i + 1, ("of", "with"), 1), Mood.ALLEGED
         elif verb in _PLANS:
             gerund = self._run(i + 1) if after.endswith("ing") and verb != "call" else iter(())
             places, mood = (*self._infinitive(i + 1, near=5), *list(gerund)[:1]), Mood.PLANNED
@@ -140,7 +155,9 @@ class _Reader:
         if word in _MODALS:
             for place in self._heads(i + 1):
                 yield Governed(place, i, Mood.HEDGED)
-        elif word in _REPORTEDLY:
+        elif word in _REPORTEDLY or (
+            word in _ALLEGED and self._says(min(i + 1, len(self.keys) - 1))
+        ):
             for place in self._heads(i + 1):
                 yield Governed(place, i, Mood.ALLEGED)
         elif word == "whether" or (word == "if" and before in _ASKING):
@@ -230,21 +247,24 @@ class _Reader:
     def _denied(self, i: int) -> list[int]:
         return [*list(self._run(i))[:2], *self._verbs(i, self._end(i))]
 
-    def _alleged(self, i: int) -> list[int]:
-        """«accused of taking», «charged with»: what follows the preposition."""
-        end = self._end(i)
-        for j in range(i, min(i + 6, end)):
-            if self.keys[j] in ("of", "with") and j + 1 < len(self.keys):
-                return list(self._run(j + 1))[:1]
+    def _of(self, i: int, prepositions: tuple[str, ...], most: int) -> list[int]:
+        """«accused of taking», «cleared him of fraud»: what follows the preposition."""
+        for j in range(i, min(i + 6, self._end(i), len(self.keys) - 1)):
+            if self.keys[j] in prepositions:
+                return list(self._run(j + 1))[:most]
         return []
 
     def _verbs(self, start: int, end: int) -> list[int]:
-        """Likely verbs: words that weigh, and those after an auxiliary or «to»."""
+        """Likely verbs: words that weigh, that stand after an auxiliary or «to» or after the
+        subject, and past forms."""
         found = []
         for j in range(start, end):
-            before = self.keys[j - 1]
+            before, word = self.keys[j - 1], self.keys[j]
             led = before in _AUXILIARIES or before in _MODALS
-            led = led or (j == start and before not in _DETERMINERS)
-            if self._says(j) and (led or self.bases[j] in WEIGHTY):
+            past = word.endswith("ed") or (stem(word) != porter(word) and not word.endswith("s"))
+            third = word.endswith("s") and j <= start + 2 and self._says(j - 1)
+            first = j == start and (before in _SUBJECTS or before.endswith("s"))
+            verbal = led or third or first or (past and before not in _DETERMINERS)
+            if self._says(j) and (verbal or self.bases[j] in WEIGHTY):
                 found.append(j)
         return found

@@ -45,7 +45,7 @@ def _passives(keys: Sequence[str]) -> Iterator[Deed]:
         verb = _participle(keys, i) if word == "by" and i > 1 else None
         if verb is None or keys[i - 2] in ("a", "an", "the"):  # «killed in an attack by»
             continue
-        doer = _content(keys, range(i + 1, min(i + 6, len(keys))))
+        doer = _content(keys, range(i + 1, min(i + 6, len(keys))), whole=False)
         sufferer = _content(keys, range(verb - 1, max(-1, verb - 9), -1))
         if doer and sufferer:
             yield Deed(tuple(sufferer), verb, tuple(doer), passive=True)
@@ -74,12 +74,13 @@ def _participle(keys: Sequence[str], by: int) -> int | None:
     return None
 
 
-def _content(keys: Sequence[str], places: range) -> list[int]:
-    """The places with content, up to the clause's end."""
+def _content(keys: Sequence[str], places: range, whole: bool = True) -> list[int]:
+    """The places with content, up to the clause's end; or up to the first small word after some."""
     found: list[int] = []
     for i in places:
-        if keys[i] in BOUNDARIES:
+        says = keys[i] not in FUNCTION_WORDS and keys[i][:1].isalnum()
+        if keys[i] in BOUNDARIES or (found and not whole and not says):
             break
-        if keys[i] not in FUNCTION_WORDS and keys[i][:1].isalnum():
+        if says:
             found.append(i)
     return found

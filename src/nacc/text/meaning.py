@@ -30,7 +30,7 @@ _UNDONE = _bases(
     "fail refuse deny reject decline denial refusal clear acquit unable stop avoid against lack "
     "miss block halt delay scrap drop cancel zero doubt ban instead despite resist innocent false "
     "dismiss oppose veto prevent postpone abandon yet refute absence spurn snub shun rebuff nix "
-    "free avert unlikely forgo skip quash"
+    "free avert unlikely forgo skip quash almost nearly close near thwart foil threat"
 )
 _UNSURE = _bases(
     "may might could would should will can if unless whether likely possible possibly expect mull "
@@ -111,10 +111,12 @@ def _governed_bases(sentence: Sentence) -> dict[str, list[Governed]]:
 def _licensed(
     rule: Governed, at: int, said: Sequence[str], bases: Sequence[str], sentence: Sentence
 ) -> bool:
-    if "?" in said or base(sentence.keys[rule.governor]) in bases:
+    if "?" in said:
         return True
-    if rule.mood is Mood.ASKED and sentence.keys[-1] == "?":
+    if rule.mood is Mood.ASKED and "?" in sentence.keys[-2:]:
         return said[0] in _ASKING or "whether" in said
+    if base(sentence.keys[rule.governor]) in bases:
+        return True
     negated = any(word in _NO or word.endswith("n't") for word in said[: at + 2])
     if negated and rule.mood is not Mood.ALLEGED:
         return True

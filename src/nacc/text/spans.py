@@ -24,8 +24,8 @@ _BETWEEN = frozenset("per cent points us u.s. canadian australian celsius fahren
 _SCORE = regex.compile(r"[\d#]{1,3}[-–][\d#]{1,3}")
 _SAME = {
     "%": "pct", "percent": "pct", "bln": "billion", "bn": "billion", "mln": "million",
-    "mn": "million", "m": "million", "tn": "trillion", "trln": "trillion", "euro": "euros",
-    "eur": "euros", "dollar": "dollars", "kilometers": "km", "kilometres": "km", "pm": "p.m.",
+    "mn": "million", "m": "million", "tn": "trillion", "trln": "trillion", "tr": "trillion",
+    "euro": "euros", "eur": "euros", "dollar": "dollars", "kilometers": "km", "kilometres": "km", "pm": "p.m.",
     "am": "a.m.", "tonnes": "tons",
 }  # fmt: skip
 _TITLES = frozenset(
@@ -58,7 +58,7 @@ _HALVES = {
     ("south", "africa"): "s. s.africa safrica african", ("united", "states"): "us u.s.",
     ("united", "nations"): "un u.n.", ("new", "york"): "ny n.y.", ("saudi", "arabia"): "saudi",
     ("new", "zealand"): "nz", ("prime", "minister"): "pm premier minister",
-    ("white", "house"): "house", ("wall", "street"): "street", ("los", "angeles"): "la l.a.",
+    ("white", "house"): "house", ("wall", "street"): "street st st.", ("los", "angeles"): "la l.a.",
     ("sri", "lanka"): "lankan", ("gaza", "strip"): "gaza",
 }  # fmt: skip
 """What stands for such a pair, or for half of it, in headlines."""
@@ -105,6 +105,7 @@ def _unit_end(keys: Sequence[str], end: int) -> int:
     return ahead if keys[end:ahead] == ("per", "cent") else end
 
 
+@lru_cache(2**14)
 def _counts(word: str) -> bool:
     return is_number(word) or word in NUMERALS
 
@@ -149,22 +150,25 @@ def _broken_number(sentence: Sentence, said: Sequence[str]) -> str | None:
     keys, phrases = sentence.keys, numbers(sentence)
     inside = {i for start, end in phrases for i in range(start, end)}
     alone = {word for i, word in enumerate(keys) if i not in inside}
-    same = [_SAME.get(word, word) for word in said]
-    for start, end in phrases:
-        phrase = [_SAME.get(word, word) for word in keys[start:end] if word not in _BETWEEN]
-        figure = next((i for i, word in enumerate(phrase) if _counts(word)), 0)
-        number = phrase[figure]
-        if number not in said or number in alone:
-            continue
-        whole = any(
-            same[at - figure : at - figure + len(phrase)] == phrase
-            for at, word in enumerate(said)
-            if word == number and at >= figure
-        )
-        others = any(number in keys[s:e] for s, e in phrases if (s, e) != (start, end))
-        if not whole and not others:
+    same = _normal(said)
+    wholes = [_normal(keys[start:end]) for start, end in phrases]
+    for (start, end), phrase in zip(phrases, wholes, strict=True):
+        figures = {word for word in phrase if _counts(word)}.intersection(same) - alone
+        others = {word for other in wholes if other is not phrase for word in other}
+        if figures - others and not _holds(same, phrase):
             return f"half of {' '.join(sentence.words[start:end])!r}"
     return None
+
+
+def _normal(words: Sequence[str]) -> list[str]:
+    """Units and scales each by one name, without what may stand before a unit."""
+    plain = " ".join(words).replace("per cent", "pct").split()
+    return [_SAME.get(word, word) for word in plain if word not in _BETWEEN]
+
+
+def _holds(words: Sequence[str], phrase: Sequence[str]) -> bool:
+    n = len(phrase)
+    return any(words[i : i + n] == phrase for i in range(len(words) - n + 1))
 
 
 def _broken_name(sentence: Sentence, said: Sequence[str]) -> str | None:

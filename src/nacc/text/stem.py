@@ -67,7 +67,7 @@ _SHORT = dict(
     fed=feed dies=die died=die dying=die lies=lie lied=lie ties=tie tied=tie sued=sue sues=sue
     freed=free tries=try tried=try news=news us=we was=be were=be is=be are=be been=be has=have
     had=have did=do does=do done=do went=go gone=go goes=go cries=cry cried=cry
-    flies=fly dries=dry shot=shoot bled=bleed sped=speed
+    flies=fly dries=dry leaves=leave shot=shoot bled=bleed sped=speed
     """.split()
 )
 
