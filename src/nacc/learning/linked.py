@@ -250,13 +250,37 @@ class Linked(Network):
         state, links = self.link(source, lengths)
         vocabulary = F.linear(self.top(state), self.output.weight, self._bias()).float()
         copy = self.pointed(state, source, lengths)
-        words = vocabulary.shape[2]
-        shares = F.softmax(torch.cat([vocabulary, copy], dim=2), dim=2)
-        copied = shares[:, :, words:]
-        table = torch.cat([shares[:, :, :words], torch.zeros_like(copied)], dim=2)
-        table = table.scatter_add(2, symbols[:, None, :].expand_as(copied), copied)
-        best, chosen = table.topk(top_k + 1, dim=2)
+        total = torch.logaddexp(torch.logsumexp(vocabulary, 2), torch.logsumexp(copy, 2))
+        own, taken = self._own(vocabulary, copy, symbols)
+        # A word of the source is worth no less than its vocabulary entry: of the others, those
+        # among the best are among the best entries.
+        values, words = vocabulary.topk(top_k + 1, dim=2)
+        twice = (words[..., None] == symbols[:, None, None, :]).any(3)
+        values = torch.cat([values.masked_fill(twice, 2 * MINUS), own], dim=2)
+        words = torch.cat([words, taken], dim=2)
+        best, at = values.topk(top_k + 1, dim=2)
         last = FIRST + state.shape[1]
         rows = torch.cat([links[:, BEGIN : BEGIN + 1], links[:, FIRST:last]], dim=1)
         edges = torch.cat([rows[:, :, FIRST:last], rows[:, :, END : END + 1]], dim=2)
-        return chosen.int(), best.clamp(min=1e-30).log(), edges.clamp(min=1e-30).log(), source
+        return (
+            words.gather(2, at).int(),
+            best - total[:, :, None],
+            edges.clamp(min=1e-30).log(),
+            source,
+        )
+
+    def _own(self, vocabulary: Tensor, copy: Tensor, symbols: Tensor) -> tuple[Tensor, Tensor]:
+        """What each slot says of the source's words, in logs, and their symbols: (B, U, S). A word
+        counts where it stands first, with all of its copies and its vocabulary entry."""
+        same = symbols[:, :, None] == symbols[:, None, :]
+        first = same.to(torch.uint8).argmax(2) == torch.arange(
+            symbols.shape[1], device=symbols.device
+        )
+        peak = copy.amax(2, keepdim=True)
+        shares = (copy - peak).exp() @ same.to(copy.dtype)
+        copied = shares.clamp(min=1e-30).log() + peak
+        wide = symbols[:, None, :].expand_as(copy)
+        words = vocabulary.shape[2]
+        listed = vocabulary.gather(2, wide.clamp(max=words - 1)).masked_fill(wide >= words, MINUS)
+        own = torch.logaddexp(listed, copied)
+        return own.masked_fill(~first[:, None, :], 2 * MINUS), wide
