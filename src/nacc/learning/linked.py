@@ -250,11 +250,13 @@ class Linked(Network):
         state, links = self.link(source, lengths)
         vocabulary = F.linear(self.top(state), self.output.weight, self._bias()).float()
         copy = self.pointed(state, source, lengths)
-        total = torch.logaddexp(torch.logsumexp(vocabulary, 2), torch.logsumexp(copy, 2))
         own, taken = self._own(vocabulary, copy, symbols)
         # A word of the source is worth no less than its vocabulary entry: of the others, those
         # among the best are among the best entries.
         values, words = vocabulary.topk(top_k + 1, dim=2)
+        # The sum over the vocabulary, by way of a softmax: ONNX Runtime is five times as fast at it.
+        share = F.softmax(vocabulary, 2).gather(2, words[:, :, :1])
+        total = torch.logaddexp(values[:, :, :1] - share.log(), torch.logsumexp(copy, 2, True))
         twice = (words[..., None] == symbols[:, None, None, :]).any(3)
         values = torch.cat([values.masked_fill(twice, 2 * MINUS), own], dim=2)
         words = torch.cat([words, taken], dim=2)
@@ -264,7 +266,7 @@ class Linked(Network):
         edges = torch.cat([rows[:, :, FIRST:last], rows[:, :, END : END + 1]], dim=2)
         return (
             words.gather(2, at).int(),
-            best - total[:, :, None],
+            best - total,
             edges.clamp(min=1e-30).log(),
             source,
         )
