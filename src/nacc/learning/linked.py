@@ -157,7 +157,9 @@ class Linked(Network):
             opened = torch.where(shown.where[:, :, None], given, opened)
         opened = opened + self.slot_position.weight[:slots]
         ends = self.ends.weight.expand(batch, -1, -1).to(opened.dtype)
-        x = F.pad(torch.cat([ends, opened], dim=1), (0, 0, 0, _ROOM - FIRST))
+        x = torch.cat([ends, opened], dim=1)
+        if self.training:
+            x = F.pad(x, (0, 0, 0, _ROOM - FIRST))
         x = F.dropout(self.slot_norm(x), drop)
         place = torch.arange(x.shape[1], device=x.device)
         real = (place < FIRST + self.shape.slots * lengths[:, None]) | (place < FIRST)
@@ -254,7 +256,7 @@ class Linked(Network):
         # A word of the source is worth no less than its vocabulary entry: of the others, those
         # among the best are among the best entries.
         values, words = vocabulary.topk(top_k + 1, dim=2)
-        # The sum over the vocabulary, by way of a softmax: ONNX Runtime is five times as fast at it.
+        # The sum over the vocabulary by way of a softmax, which ONNX Runtime is faster at.
         share = F.softmax(vocabulary, 2).gather(2, words[:, :, :1])
         total = torch.logaddexp(values[:, :, :1] - share.log(), torch.logsumexp(copy, 2, True))
         twice = (words[..., None] == symbols[:, None, None, :]).any(3)
