@@ -87,13 +87,13 @@ def in_source_order(reading: Reading) -> tuple[int, ...]:
 
 def broken_numbers(reading: Reading, options: Settled, answer: Decoded) -> set[int]:
     """Halves of numbers: of 150 billion euros, neither 150 euros nor billion euros."""
-    if not options.is_tidy:
+    if not options.is_tidy or reading.numeric.isdisjoint(answer.tokens):
         return set()
     required = {key(word) for word in options.required}
     keys = [reading.word_lattice.keys[i] for i in answer.tokens]
     broken = set()
     for i, word in enumerate(keys):
-        if word in required:
+        if word in required or answer.tokens[i] not in reading.numeric:
             continue
         place = reading.nearest(word, answer.starts[i])
         scales = None if place is None else needed_scale(reading.sentence.keys, place)
