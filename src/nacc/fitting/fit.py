@@ -23,9 +23,11 @@ from nacc.fitting.room import Room
 from nacc.fitting.rules import (
     broken_numbers,
     forbidden,
+    forbidden_phrases,
     governed_words,
     in_source_order,
     invented,
+    required_phrases,
     with_required,
 )
 from nacc.length.budget import Budget
@@ -35,7 +37,6 @@ from nacc.options import Settled
 from nacc.summary import Summary
 from nacc.text.meaning import violates
 from nacc.text.surface import finish, piece, written
-from nacc.text.words import key
 
 NATURAL = 0.5
 """A floor never asks for more than this share of the source: short texts need not fill it."""
@@ -97,6 +98,11 @@ class Fitting:
     def pieces(self) -> list[str]:
         """The same as they stand inside a string, which is what plans weigh."""
         return [piece(form, self.reading.sentence) for form in self.forms]
+
+    @cached_property
+    def required(self) -> list[tuple[str, ...]]:
+        """What must be said."""
+        return required_phrases(self.reading, self.options)
 
     @property
     def linked(self) -> bool:
@@ -186,7 +192,11 @@ class Fitting:
         return found | invented(self.reading, self.options) if true else found
 
     def _broken(self, answer: Decoded) -> set[int]:
-        return broken_numbers(self.reading, self.options, answer)
+        """Words that an answer should not say where it does."""
+        found = broken_numbers(self.reading, self.options, answer)
+        if self.options.forbidden:
+            found |= forbidden_phrases(self.reading, self.options, answer)
+        return found
 
     def _turned(self, answer: Decoded) -> str | None:
         """How the answer says something else than the text, if it does."""
@@ -221,7 +231,7 @@ class Fitting:
         reading, options = self.reading, self.options
         rules: dict[str, Any] = {}
         if self.decoder.keeps_rules:
-            rules["required"] = [reading.ids[key(word)] for word in options.required]
+            rules["phrases"] = [[reading.ids[word] for word in each] for each in self.required]
         if options.is_tidy:
             rules |= {"no_dangling": reading.dangling, "once": reading.content}
         if "bigrams" in self.decoder.needs:
@@ -262,7 +272,7 @@ class Fitting:
         reading, budget, options = self.reading, self.budget, self.options
         refused = self._forbidden
         if options.required:
-            words = [self.forms[reading.ids[key(word)]] for word in options.required]
+            words = [self.forms[reading.ids[word]] for each in self.required for word in each]
             smallest = budget.length(finish(words, reading.sentence, options.case)[0])
         else:
             lengths = []

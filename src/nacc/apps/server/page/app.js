@@ -22,15 +22,15 @@ const state = { said: null, presets: [], example: 0 };
 
 const unitName = () => $("unit").value.split(" ")[0].replace(/^px$/, "pixels");
 const scaleOf = () => SCALES[unitName()] || SCALES.other;
-const words = (id) => $(id).value.split(/[\s,]+/).filter(Boolean);
+const phrases = (id) => $(id).value.split(",").map((each) => each.trim()).filter(Boolean);
 
 function asked() {
   return {
     text: $("text").value,
     max_length: Number($("amount").value),
     unit: $("unit").value,
-    required: words("required"),
-    forbidden: words("forbidden"),
+    required: phrases("required"),
+    forbidden: phrases("forbidden"),
     case: $("case").value,
     sentences: $("sentences").value,
     faithful: $("faithful").checked,
