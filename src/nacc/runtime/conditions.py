@@ -13,13 +13,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nacc.errors import BadModel, InvalidInput
-from nacc.text.pieces import Pieces
+
+if TYPE_CHECKING:
+    from nacc.text.pieces import Pieces
 
 LENGTHS = (18, 24, 30, 38, 46, 54, 62, 70, 80, 92, 108)
 """Characters: a headline shorter than the first is of the first length, and so on."""

@@ -1,0 +1,113 @@
+"""From a text to what is said of it: the first of these that there is.
+
+as-is    the text itself, where it fits
+trimmed  the text less what can be spared, where it fits then
+lead     its first whole words, where it is not English or has no words: the model would invent
+model    the model's best answer that keeps the rules and the meaning, if it is sure enough
+extract  else its best answer of the text's own words, in their order
+lead     else the first whole words; or an error, if the caller would rather
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain, repeat
+
+from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
+from nacc.fitting.finish import as_summary, in_order
+from nacc.fitting.fit import fit
+from nacc.fitting.reading import Reading
+from nacc.length.budget import Budget
+from nacc.length.lead import first_word, lead
+from nacc.options import Settled
+from nacc.summary import Summary, SummaryWord
+from nacc.text.language import reason_not_english
+from nacc.text.trimming import trimmings
+from nacc.text.words import key, split
+
+
+def without_model(text: str, budget: Budget, options: Settled) -> Summary | None:
+    """What is said of a text that needs no model, or should have none; None: ask the model."""
+    whole = text.strip()
+    if options.rewrite == "needed":
+        for method, said in chain([("as-is", whole)], zip(repeat("trimmed"), trimmings(whole))):
+            if _fits(budget, said) and _keeps_rules(said, options):
+                return replace(_unchanged(said, text, budget, method), confidence=1.0)
+    reason = reason_not_english(whole)
+    return beginning(text, budget, options, reason) if reason else None
+
+
+def with_model(reading: Reading, budget: Budget, options: Settled) -> Summary:
+    """What the model says of a text; where that cannot be trusted, an extract, or the lead."""
+    try:
+        return _sure(fit(reading, budget, options), options)
+    except Untrusted as error:
+        reason = str(error)
+    if reading.word_lattice.lattice.links is not None and not options.extract:
+        try:
+            found = _sure(fit(reading, budget, replace(options, extract=True)), options)
+            return replace(found, method="extract", note=reason)
+        except (Untrusted, BudgetTooSmall, InvalidInput):
+            pass  # a required word may be none of the text's
+    return beginning(reading.prompt.text, budget, options, reason)
+
+
+def beginning(text: str, budget: Budget, options: Settled, reason: str) -> Summary:
+    """The text's first whole words that fit, with the reason why the model was not used."""
+    if options.fallback == "error":
+        raise Untrusted(reason)
+    flat = " ".join(word for word in text.split() if _measured(budget, word))
+    said = lead(flat, budget)
+    if not flat:
+        raise BudgetTooSmall(f"no word of this text can be said in {budget.measure}", 0)
+    if not said:
+        smallest = budget.length(first_word(flat))
+        raise BudgetTooSmall(
+            f"nothing sensible fits in {budget}: the smallest budget that would do for this text "
+            f"is {smallest} {budget.measure}",
+            smallest,
+        )
+    if not _keeps_rules(said, options):
+        raise Untrusted(f"{reason}; and its first words are not as asked for")
+    return replace(_unchanged(said, text, budget, "lead"), note=reason)
+
+
+def _sure(found: list[Summary], options: Settled) -> Summary:
+    """The best of what the model says, if it is sure enough of that."""
+    best, *others = found
+    if best.confidence is not None and best.confidence < options.min_confidence:
+        raise Untrusted(
+            f"the model is {best.confidence:.0%} sure, of {options.min_confidence:.0%} asked for"
+        )
+    return replace(best, alternatives=tuple(others))
+
+
+def _unchanged(said: str, text: str, budget: Budget, method: str) -> Summary:
+    """A summary made of the text's own words, each where it stands there."""
+    words = split(said).words
+    places = in_order(words, split(text))
+    made = tuple(SummaryWord(word, place) for word, place in zip(words, places, strict=True))
+    return as_summary(said, budget, method, made)
+
+
+def _keeps_rules(text: str, options: Settled) -> bool:
+    """Whether it says what must be said, and nothing that must not."""
+    if not (options.required or options.forbidden):
+        return True
+    said = set(split(text).keys)
+    return said.issuperset(map(key, options.required)) and said.isdisjoint(
+        map(key, options.forbidden)
+    )
+
+
+def _fits(budget: Budget, text: str) -> bool:
+    return _measured(budget, text) and budget.fits(text)
+
+
+def _measured(budget: Budget, text: str) -> bool:
+    """Whether the budget's measure knows how long it is."""
+    try:
+        budget.length(text)
+    except InvalidInput:
+        return False
+    return True

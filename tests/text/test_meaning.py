@@ -1,0 +1,92 @@
+"""What a summary may say and what turns its source round. In meaning.txt, each source has answers
+that are true to it (+) and answers that are not (-)."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from nacc.text.meaning import governed, spans, violates
+from nacc.text.words import split
+
+CONTRASTS = Path(__file__).with_name("meaning.txt").read_text("utf-8").splitlines()
+
+
+def cases():
+    source = ""
+    for line in CONTRASTS:
+        if line[:2] in ("+ ", "- "):
+            yield pytest.param(source, line[2:], line[0] == "+", id=line)
+        elif not line.startswith("#"):
+            source = line
+
+
+CASES = list(cases())
+
+
+def test_there_are_enough_cases():
+    assert len(CASES) >= 150
+
+
+@pytest.mark.parametrize(("source", "answer", "true"), CASES)
+def test_what_is_true_to_its_source(source, answer, true):
+    sentence = split(source)
+    found = violates(sentence, split(answer, sentence.style).words)
+    assert (found is None) is true, found
+
+
+def test_the_reason_names_what_is_missing():
+    assert violates(split("He did not resign."), ["He", "resigned"]) == (
+        "'resigned' without 'not' (negated)"
+    )
+    assert violates(split("It cost 150 billion euros."), ["150", "euros"]) == (
+        "half of '150 billion euros'"
+    )
+
+
+def test_governed_words_know_their_governor():
+    sentence = split("She refused to resign.")
+    ((place, governor, mood),) = governed(sentence)
+    assert (sentence.words[place], sentence.words[governor], mood.value) == (
+        "resign", "refused", "negated",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The EU spent 150 billion euros.", ["150 billion euros"]),
+        ("It was minus 5 degrees", ["minus 5 degrees"]),
+        ("He won 6-4 7-6 today", ["6-4 7-6"]),
+        ("At 7 p.m. Anna Lind left", ["7 p.m.", "Anna Lind"]),
+        ("President Anna Lind of Acme Corp", ["Anna Lind"]),
+        ("a two million dollar deal", ["two million dollar"]),
+        ("up 4.5 per cent", ["4.5 per cent"]),
+        ("hong kong rose ## percent", ["## percent", "hong kong"]),
+        ("nothing here", []),
+    ],
+)
+def test_spans(text, expected):
+    sentence = split(text, "tokenized" if text.islower() and "#" in text else "written")
+    found = [" ".join(sentence.words[start:end]) for start, end in spans(sentence)]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["", "?", "not", "if", "by", "no", "5", "was by", "to", "denied of"]
+)
+def test_odd_texts_do_no_harm(text):
+    assert violates(split(text), []) is None
+    assert violates(split(text), ["word"]) is None
+
+
+def test_it_is_quick():
+    source = " ".join(line for line in CONTRASTS if line[:1] not in "+-#")[:700]
+    sentence = split(source)
+    violates(sentence, ["one"])
+    start = time.process_time()
+    for i in range(50):
+        violates(sentence, [f"word{i}", "resigns", "threat", "mayor", "not", "accepted"])
+    assert (time.process_time() - start) / 50 < 0.002
