@@ -10,11 +10,14 @@ import pytest
 import torch
 
 from nacc.errors import BadModel
+from nacc.learning import smoke
 from nacc.learning.checkpoint import load_model, save_model
-from nacc.learning.export import export
+from nacc.learning.export import export, measure
 from nacc.learning.linked import Linked
+from nacc.learning.recipe import Validation
 from nacc.learning.shape import Shape
 from nacc.learning.tokenizer import word_tokenizer
+from nacc.learning.validation import Validator
 from nacc.runtime.conditions import Conditions
 from nacc.runtime.inputs import InputEncoder
 
@@ -185,6 +188,14 @@ def test_the_folder_says_what_it_holds(exported):
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
     assert {p.name for p in folder.iterdir()} == {*config["sha256"], "config.json"}
     assert Conditions.load(folder).styles == {"wire": "Echo", "any": None}
+
+
+def test_what_the_export_loses_is_measured(linked, tmp_path):
+    export(linked / "best", tmp_path)
+    validator = Validator(smoke.pairs(20, seed=5), Validation(at_least=20))
+    whole, rounded = measure(linked / "best", tmp_path, validator)
+    assert min(whole) > 90
+    assert all(abs(a - b) < 5 for a, b in zip(whole, rounded, strict=True))
 
 
 @pytest.mark.parametrize("precision", ["fp32", "int8"])
