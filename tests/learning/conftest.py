@@ -41,6 +41,15 @@ def trained(prepared, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def linked(prepared, variant, tmp_path_factory) -> Path:
+    """A run of the smoke recipe with linked slots and a scorer."""
+    run = tmp_path_factory.mktemp("linked-run")
+    shape = {"slots": 2, "slot_layers": 1, "link_heads": 4, "decoder_layers": 1}
+    loop.train(variant(updates=100, model=shape, validation={"sentences": 20}), prepared, run)
+    return run
+
+
+@pytest.fixture(scope="session")
 def exported(trained, tmp_path_factory) -> dict[str, Path]:
     """The trained model, exported in either precision."""
     folders = {name: tmp_path_factory.mktemp(name) for name in ("fp32", "int8")}

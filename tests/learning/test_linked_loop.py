@@ -74,6 +74,15 @@ def data(recipe, tmp_path_factory):
     return folder
 
 
+def test_linked_slots_learn_the_language_of_the_smoke_recipe(linked):
+    records = read(linked / "metrics.jsonl")
+    assert records[-1]["parts"]["paths"] < 0.5 < records[0]["parts"]["paths"]
+    assert min(records[-1]["rouge"]) > 90
+    assert all(r["unaligned"] == 0 for r in records)
+    source, summary = smoke.example(linked / "best", smoke.recipe())
+    assert summary == smoke.pairs(1, seed=3)[0][1] and summary not in source
+
+
 def test_the_loss_falls_and_is_reported_in_parts(recipe, data, tmp_path):
     training = dataclasses.replace(recipe.training, updates=40, head_learning_rate=1e-2)
     best = loop.train(dataclasses.replace(recipe, training=training), data, tmp_path)

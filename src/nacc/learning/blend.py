@@ -11,6 +11,7 @@ from pathlib import Path
 
 from nacc.errors import BadModel, InvalidInput
 from nacc.learning.checkpoint import load_model, save_model
+from nacc.runtime.conditions import Conditions, has_conditions
 
 
 def blend(first: Path, second: Path, out: Path, share: float) -> None:
@@ -27,4 +28,6 @@ def blend(first: Path, second: Path, out: Path, share: float) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for name in ("words.txt", "tokenizer.json"):
         shutil.copyfile(first / name, out / name)
+    if has_conditions(first):
+        Conditions.load(first).save(out)
     save_model(given.network, out)

@@ -74,8 +74,8 @@ class Scores(nn.Module):
         mask = torch.zeros_like(source[None, None, None, :, 0])
         top, pointed = scorer.look(words[None], place, ancestors, source[None], mask)
         there = label.clamp(min=0)
-        known = self.table.index_select(1, there).float() * self.scale[there]
-        said = (top[0][parent] * known.T).sum(1) + network.output.bias[there]
+        known = self.table.index_select(1, there).float() * self.scale.index_select(0, there)
+        said = (top[0][parent] * known.T).sum(1) + network.output.bias.index_select(0, there)
         said = said.masked_fill(label < 0, MINUS)
         copied = torch.logsumexp(pointed[0][parent].masked_fill(~matches, MINUS), 1)
         return torch.logaddexp(said, copied)

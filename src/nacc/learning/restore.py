@@ -15,31 +15,39 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nacc.errors import BadModel
+from nacc.learning.kinds import network_of
 from nacc.learning.network import REACH, Network
 from nacc.learning.shape import Shape
 
 _PREFIX = "network."
 _TIED = {"output.weight": "piece_embedding.weight", "piece_embedding.weight": "output.weight"}
+_LEARNING = {"shown"}  # of use in training alone, so in no graph
 _FAR = 6  # nodes between a product and its bias, at most
 
 
 def restore(folder: Path, shape: Shape) -> Network:
-    """The network of `folder`'s model.onnx; BadModel if the graph is not one of ours."""
+    """The network of `folder`'s graphs; BadModel if they are not ours."""
+    network = network_of(shape)
+    weights: dict[str, NDArray[np.float32]] = {}
+    for path in (folder / "scorer.onnx", folder / "model.onnx"):
+        if path.exists():
+            weights |= _weights(_read(path))
+    wanted = {k: v for k, v in network.state_dict().items() if k not in _LEARNING}
+    try:
+        state = {name: _fitting(name, like, weights) for name, like in wanted.items()}
+    except KeyError as error:
+        raise BadModel(f"{folder} holds no weights for {error}") from error
+    network.load_state_dict(state, strict=False)
+    return network
+
+
+def _read(path: Path) -> Any:
     import onnx
 
-    path = folder / "model.onnx"
     try:
-        graph = onnx.load(str(path)).graph
+        return onnx.load(str(path)).graph
     except Exception as error:  # protobuf and onnx raise their own kinds
         raise BadModel(f"{path} cannot be read: {error}") from error
-    network = Network(shape)
-    weights = _weights(graph)
-    try:
-        state = {name: _fitting(name, like, weights) for name, like in network.state_dict().items()}
-    except KeyError as error:
-        raise BadModel(f"{path} holds no weights for {error}") from error
-    network.load_state_dict(state)
-    return network
 
 
 def _fitting(name: str, like: Tensor, weights: dict[str, NDArray[np.float32]]) -> Tensor:
@@ -63,11 +71,13 @@ def _weights(graph: Any) -> dict[str, NDArray[np.float32]]:
         whole = name.removesuffix("_quantized")
         if array.ndim == 1 and array.shape == (2 * REACH + 1,):
             weights["distance"] = array
+        elif array.ndim == 3 and array.shape[1:] == (1, 1):
+            weights["links.stop"] = array[:, 0, 0]
         elif whole.startswith(_PREFIX) and not name.endswith(("_scale", "_zero_point")):
             weights[whole.removeprefix(_PREFIX)] = _value(whole, arrays)
     for node in graph.node:
         if node.op_type in ("MatMul", "MatMulInteger") and node.input[1] in arrays:
-            bias = _bias_after(node, users, arrays)
+            bias = _bias_after(node, users, arrays) or "output.bias"  # linked slots change that one
             matrix = _value(node.input[1].removesuffix("_quantized"), arrays)
             weights[bias.removeprefix(_PREFIX).removesuffix("bias") + "weight"] = matrix.T
     return weights

@@ -11,6 +11,8 @@ import numpy as np
 import torch
 
 from nacc.decoding import decode
+from nacc.decoding.expected import Expected
+from nacc.decoding.how import How
 from nacc.errors import InvalidInput
 from nacc.lattice.words import NetworkOutput, WordLattice
 from nacc.learning.batches import Batches, Batching
@@ -40,7 +42,7 @@ class Validator:
                 self.references.append(headline)
 
     def score(self, lattices: Callable[[Sentences], Iterable[WordLattice]]) -> Rouges:
-        """ROUGE-1, -2 and -L F1, in percent, exact decoding."""
+        """ROUGE-1, -2 and -L F1, in percent, of the best words."""
         return self.score_words(best_words(one, self.options) for one in lattices(self.sentences))
 
     def score_words(self, said: Iterable[Sequence[str]]) -> Rouges:
@@ -54,13 +56,17 @@ class Validator:
 
 
 def best_words(found: WordLattice, options: Validation) -> list[str]:
-    """The best words within the budget, spaces between them counted, by exact decoding."""
+    """The best words within the budget, spaces between them counted: by exact decoding, or where
+    slots are linked by the best path, with what is to be expected."""
+    how: How = {"forbidden": [i for i, word in enumerate(found.keys) if word in UNKNOWN_WORDS]}
+    if found.lattice.links is not None:
+        how |= {"method": "linked", "expected": Expected()}
     decoded = decode(
         found.lattice,
         np.array([len(word) + 1 for word in found.keys], dtype=np.int64),
         options.budget + 1,
         at_least=options.at_least + 1,
-        forbidden=[i for i, word in enumerate(found.keys) if word in UNKNOWN_WORDS],
+        **how,
     )
     return [found.keys[i] for i in decoded.tokens]
 
@@ -112,7 +118,12 @@ def lattices_of(
         inputs = encoder.batch(part)
         arrays = (inputs.pieces, inputs.slots, inputs.lengths, inputs.symbols)
         pieces, slots, lengths, symbols = (torch.from_numpy(a).to(device) for a in arrays)
-        words, values, blank = network.candidates(pieces, slots, lengths, symbols, TOP_K)
-        raw = NetworkOutput(words.cpu().numpy(), values.cpu().numpy(), blank.cpu().numpy())
+        found = network.candidates(pieces, slots, lengths, symbols, TOP_K)
+        words, values, *rest = (tensor.cpu().numpy() for tensor in found)
+        if network.shape.slots:
+            links, source = rest
+            raw = NetworkOutput(words, values, None, links, network.shape.slots, source)
+        else:
+            raw = NetworkOutput(words, values, rest[0])
         for row, keys in enumerate(part):
             yield raw.lattice(row, keys, encoder.vocabulary)
