@@ -72,7 +72,7 @@ _DENIALS = _bases("deny denial refute disavow")
 _REJECTIONS = _bases(
     "reject oppose avoid prevent stop block veto dismiss abandon resist bar keep discourage"
 )
-_AVERTED = _bases("cancel scrap avert foil thwart")
+_AVERTED = _bases("cancel scrap avert foil thwart overturn quash annul")
 _PLANS = _bases(
     "plan consider threaten want seek hope aim vow expect likely poised prepare intend offer "
     "propose urge ask call demand pledge promise mull weigh eye try attempt ready threat "
@@ -81,6 +81,7 @@ _PLANS = _bases(
 _ALLEGATIONS = _bases("accuse suspect allege charge indict")
 _CLEARED = frozenset("clears cleared acquits acquitted exonerated absolved absolves".split())
 _GOES_ON = _bases("expect want plan intend allow able seek try need go likely ready have agree")
+_VOTES = _bases("vote decide rule advise argue")
 _LIGHT = _bases("take make give put pay reach much")
 """Verbs that say little without their object («did not take action»)."""
 
@@ -110,13 +111,18 @@ class _Reader:
             things = after in ("a", "an", "any", "enough")
             places = [] if weak else list(self._run(i + 1)) if things else self._heads(i + 1)
         elif word in _NONE and after in ("longer", "one"):
-            places = self._heads(i + 2)
+            places = [*self._heads(i + 2), *self._verb_of(i)]
         elif word in _NONE:
             places = [] if after in _NO_NEGATION or after == "." else list(self._noun(i + 1))
+            places += self._verb_of(i) if word != "no" else []
         elif word == "without":
             places = list(self._run(i + 1))
         elif (word, after) in (("instead", "of"), ("rather", "than"), ("short", "of")):
             places = list(self._run(i + 2))[:1]
+        elif word == "against" and i and self.bases[i - 1] in _VOTES:
+            places = list(self._run(i + 1))[:2]
+        elif (word, after) == ("yet", "to"):
+            places = self._heads(i + 2)
         elif word in ("almost", "nearly"):
             places = [place for place in self._heads(i + 1) if self.bases[place] in WEIGHTY]
         else:
@@ -241,6 +247,11 @@ class _Reader:
                 if self.keys[j] in ("the", "them", "its", "their", "his") and j <= i + 1:
                     continue
                 return
+
+    def _verb_of(self, i: int) -> list[int]:
+        """The verb whose object nobody or nothing is («killed no one»)."""
+        object_ = i > 0 and self._says(i - 1) and self.keys[i] != "neither"
+        return [i - 1] if object_ and self.keys[i + 1 : i + 2] != ("longer",) else []
 
     def _infinitive(self, i: int, near: int) -> list[int]:
         """The verb of a «to» not far off."""

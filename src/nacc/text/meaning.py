@@ -30,7 +30,7 @@ _UNDONE = _bases(
     "fail refuse deny reject decline denial refusal acquit unable stop avoid lack "
     "miss block halt delay scrap cancel zero doubt ban instead despite resist innocent false "
     "dismiss oppose veto prevent postpone abandon yet refute absence spurn snub shun rebuff nix "
-    "avert unlikely forgo skip quash almost nearly close near thwart foil threat"
+    "avert unlikely forgo skip quash almost nearly close near thwart foil threat overturn"
 )
 _UNSURE = _bases(
     "may might could would should will can if unless whether likely possible possibly expect mull "
