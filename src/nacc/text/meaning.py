@@ -43,9 +43,10 @@ _ONLY_IF = _bases(
     "likely potential chance whether or offer promise vow consider condition hint hope"
 )
 _CLAIMED = _bases(
-    "reportedly report allegedly alleged allege accuse suspect suspicion charge claim say probe "
+    "reportedly report allegedly alleged allege accuse suspicion charge claim say probe "
     "case trial face indict court investigate inquiry allegation accusation plead blame sue "
-    "lawsuit apparent apparently may might could possible deny guilty convict"
+    "lawsuit apparent apparently appear seem think believe fear presume rumour rumor "
+    "may might could possible deny guilty convict"
 )
 _ASKING = frozenset(
     "whether if how why what who when where should could can will is are does do did".split()
