@@ -76,10 +76,11 @@ _AVERTED = _bases("cancel scrap avert foil thwart overturn quash annul")
 _PLANS = _bases(
     "plan consider threaten want seek hope aim vow expect likely poised prepare intend offer "
     "propose urge ask call demand pledge promise mull weigh eye try attempt ready threat "
-    "proposal warn hint contemplate bid scheduled vote debate discuss negotiate"
+    "proposal warn hint contemplate bid scheduled"
 )
 _ALLEGATIONS = _bases("accuse suspect allege charge indict")
 _CLEARED = frozenset("clears cleared acquits acquitted exonerated absolved absolves".split())
+_TALKS = _bases("vote debate discuss negotiate")
 _CLAIMS = _bases("claim accusation allegation report suggestion rumour rumor charge")
 _THOUGHT = _bases("think believe claim report fear presume rumour rumor say appear seem allege")
 _GOES_ON = _bases("expect want plan intend allow able seek try need go likely ready have agree")
@@ -158,10 +159,11 @@ class _Reader:
             places, mood = self._of(i + 1, ("of", "with"), 1), Mood.ALLEGED
         elif verb in _THOUGHT and after == "to":
             places, mood = self._infinitive(i + 1, near=1), Mood.ALLEGED
-        elif verb in _PLANS:
+        elif verb in _PLANS or verb in _TALKS:
             near = i + 2 if after in ("on", "about", "over") else i + 1
             gerund = [j for j in self._run(near) if j == near and self.keys[j].endswith("ing")]
-            places, mood = (*self._infinitive(i + 1, near=5), *gerund), Mood.PLANNED
+            planned = self._infinitive(i + 1, near=5) if verb in _PLANS else []
+            places, mood = (*planned, *gerund), Mood.PLANNED
         else:
             return
         for place in places:

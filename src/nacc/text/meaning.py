@@ -52,6 +52,8 @@ _ASKING = frozenset(
     "whether if how why what who when where should could can will is are does do did".split()
 )
 _MODALS = frozenset("may might could would will should must neither".split())
+_NAMED = ("ion", "ions", "ment", "ments", "meeting", "meetings")
+"""Endings of nouns: «protections» states nothing that «intended to protect» does not."""
 _FIRM = (Mood.NEGATED, Mood.DENIED, Mood.CONDITIONAL)
 """Moods for which «to» is no licence."""
 _LICENCES: dict[Mood, frozenset[str]] = {
@@ -120,7 +122,8 @@ def _governed_bases(sentence: Sentence) -> dict[str, list[Governed]]:
 def _licensed(
     rule: Governed, at: int, said: Sequence[str], bases: Sequence[str], sentence: Sentence
 ) -> bool:
-    if "?" in said:
+    named = said[at].endswith(_NAMED) and rule.mood not in (Mood.NEGATED, Mood.DENIED)
+    if "?" in said or (named and said[at] != sentence.keys[rule.place]):
         return True
     if rule.mood is Mood.ASKED and "?" in sentence.keys[-2:]:
         return said[0] in _ASKING or "whether" in said
