@@ -170,6 +170,13 @@ def test_what_would_turn_the_source_round_is_not_said(linked):
             assert not violates(split(NEGATED), summary.text.split())
 
 
+def test_what_governs_a_word_is_said_with_it_where_it_can_be(linked):
+    text = "The port denied that it had paid bribes to win the contract for the new ferries."
+    said = [linked.summarize(text, n, rewrite="always") for n in range(30, 66, 5)]
+    paying = [one.text.lower() for one in said if "paid" in one.text.lower()]
+    assert paying and all("denied" in text for text in paying)
+
+
 def calibrated(linked: Summarizer) -> Summarizer:
     engine = copy(linked.engine)
     curves = {"scored": [0.0, 4.0, 0.5], "unscored": [-2.0, 4.0]}

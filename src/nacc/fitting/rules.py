@@ -61,6 +61,18 @@ def governed_words(reading: Reading, options: Settled) -> set[int]:
     return {i for i, word in found if word not in required and base(word) in bases}
 
 
+def governors(reading: Reading, answer: Decoded) -> list[int]:
+    """What governs the answer's words in the source and is not said with them."""
+    keys, ids = reading.sentence.keys, reading.ids
+    said = {base(reading.word_lattice.keys[i]) for i in answer.tokens}
+    found: dict[int, None] = {}
+    for rule in governed(reading.sentence):
+        governor = keys[rule.governor]
+        if base(keys[rule.place]) in said and base(governor) not in said and governor in ids:
+            found[ids[governor]] = None
+    return list(found)
+
+
 def required_phrases(reading: Reading, options: Settled) -> list[tuple[str, ...]]:
     """What must be said, in the text's words, or else in those that the model proposes."""
     found = []
