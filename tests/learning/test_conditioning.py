@@ -129,6 +129,22 @@ def test_the_command_conditions_a_model(trained, tmp_path, capsys):
     assert given.prefix == (given.id("[CLS]"), *map(given.id, names))
 
 
+def test_the_command_names_voices_to_choose_by(trained, tmp_path, capsys):
+    out = tmp_path / "named"
+    with pytest.raises(SystemExit) as ended:
+        main([
+            "condition", str(trained), "--style", "wire=Echo", "--style", "web=", "--out", str(out)
+        ])  # fmt: skip
+    assert not ended.value.code
+    assert Conditions.load(out).styles == {"wire": "Echo", "web": None}
+    assert load_model(out).pieces.prefix == load_model(trained).pieces.prefix
+    for wrong in ("wire=Star", "wire", "=Echo"):
+        with pytest.raises(SystemExit) as ended:
+            main(["condition", str(trained), "--style", wrong, "--out", str(out)])
+        assert ended.value.code == 2
+        assert wrong.strip("=").split("=")[-1] in capsys.readouterr().err
+
+
 def test_a_model_trained_before_the_file_had_its_name_can_be_conditioned(trained, tmp_path):
     shutil.copytree(trained, tmp_path / "old")
     (tmp_path / "old" / "conditions.json").rename(tmp_path / "old" / "cues.json")

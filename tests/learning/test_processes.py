@@ -1,5 +1,6 @@
 """Real processes: two that train together, and one that is killed and goes on."""
 
+import json
 import os
 import signal
 import subprocess
@@ -30,13 +31,17 @@ def started(command, **options) -> subprocess.Popen[str]:
 
 def finished(command) -> str:
     process = started(command, stdout=subprocess.PIPE)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     return out
 
 
-def test_two_processes_learn_one_and_the_same_network(tmp_path):
-    out = finished([*TORCHRUN, HERE / "two_processes.py", tmp_path])
+LINKED = {"slots": 2, "slot_layers": 1, "link_heads": 4, "decoder_layers": 1}
+
+
+@pytest.mark.parametrize("shape", [{}, LINKED], ids=["ctc", "linked"])
+def test_two_processes_learn_one_and_the_same_network(tmp_path, shape):
+    out = finished([*TORCHRUN, HERE / "two_processes.py", tmp_path, 60, json.dumps(shape)])
     assert out.count("summary:") == 1
     one, other = (load_file(tmp_path / f"rank{rank}.safetensors") for rank in (0, 1))
     assert all(torch.equal(one[name], other[name]) for name in one)

@@ -1,5 +1,11 @@
-"""Run by torchrun in place of `-m nacc`: the command, and then what each process has learned."""
+"""Run by torchrun in place of `-m nacc`: the command, and then what each process has learned.
 
+Given: the folder to write, how many updates there are, and the shape of a network where it is not
+the smoke recipe's.
+"""
+
+import dataclasses
+import json
 import sys
 from pathlib import Path
 
@@ -7,10 +13,12 @@ import torch
 
 from nacc.apps.cli import main
 from nacc.errors import NaccError
-from nacc.learning import loop
+from nacc.learning import loop, smoke
 from nacc.learning.checkpoint import save_tensors
+from nacc.learning.recipe import Recipe
 
-out = Path(sys.argv[1])
+out, updates, shape = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
+plain = smoke.recipe
 
 
 class Watched(loop.Trainer):
@@ -26,5 +34,11 @@ class Watched(loop.Trainer):
             (out / f"noticed{rank}").touch()
 
 
+def recipe(updates: int) -> Recipe:
+    given = plain(updates)
+    return dataclasses.replace(given, model={**given.model, **shape})
+
+
 loop.Trainer = Watched  # type: ignore[misc]
-main(["train", "--smoke", "--updates", "60", "--out", str(out)])
+smoke.recipe = recipe  # type: ignore[assignment]
+main(["train", "--smoke", "--updates", updates, "--out", str(out)])

@@ -46,6 +46,7 @@ class Data:
 
     take:        of a file that is named, every so many-th row is read
     voice:       whose the headlines of a file are where its rows do not say
+    styles:      names for voices that users choose by; "" is any voice
     added_words: how many words the vocabulary of the model gone on from is widened by
     """
 
@@ -53,6 +54,7 @@ class Data:
     repeat: Counts = field(default_factory=dict)
     take: Counts = field(default_factory=dict)
     voice: Names = field(default_factory=dict)
+    styles: Names = field(default_factory=dict)
     style: Style = "written"
     vocabulary: Annotated[Whole, Field(ge=SMALLEST_VOCABULARY)] = 30_000
     min_count: Size = 5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -69,11 +68,14 @@ def conditions_of(
     if not recipe.data.voices:
         return None
     voices = voices_of(corpus, recipe.data.voices)
+    styles = {style: voice or None for style, voice in recipe.data.styles.items()}
     folder = None if recipe.fresh else model_folder(recipe.start)
     if folder is None or not has_conditions(folder):
-        return Conditions(voices)
+        return Conditions(voices, styles=styles)
     former = Conditions.load(folder)
-    now = replace(former, voices=tuple(dict.fromkeys([*former.voices, *voices])), lengths=LENGTHS)
+    now = Conditions(
+        tuple(dict.fromkeys([*former.voices, *voices])), LENGTHS, {**former.styles, **styles}
+    )
     if (now.voices, now.lengths) != (former.voices, former.lengths):
         reorder(network, pieces, former, now)
     return now

@@ -36,14 +36,15 @@ def export(
     if measure is not None and not pairs:
         raise InvalidInput(f"{measure} holds no pair to measure on")
     with Console(stderr=True).status("exporting") as status:
-        graph = exporting.export(folder, out, int8=not fp32)
+        exporting.export(folder, out, int8=not fp32)
         if pairs:
             status.update(f"decoding {len(pairs)} sentences twice")
             scores = exporting.measure(folder, out, Validator(pairs, Validation()))
     console = Console()
-    console.print(f"{out}: {graph.stat().st_size / 1e6:.1f} MB", highlight=False)
+    size = sum(path.stat().st_size for path in out.iterdir())
+    console.print(f"{out}: {size / 1e6:.1f} MB", highlight=False)
     if pairs:
-        title = f"{len(pairs)} pairs of {measure}, exact decoding, 41 to 50 characters"
+        title = f"{len(pairs)} pairs of {measure}, 41 to 50 characters"
         table = Table("", "ROUGE-1", "ROUGE-2", "ROUGE-L", title=title)
         for name, rouge in zip(("trained", "exported"), scores, strict=True):
             table.add_row(name, *(f"{value:.2f}" for value in rouge))
