@@ -81,7 +81,7 @@ def test_an_option_that_cannot_be_had_is_no_empty_output(model, data):
 
 
 def test_every_method_is_a_system(model, data):
-    assert systems.system_names() == ("lead", "lead-cut", *methods())
+    assert systems.system_names() == ("lead", "lead-cut", "default", *methods())
     for name in systems.system_names():
         found = systems.parse_system(name, _load(model)).run(data.sources, Budget(30))
         assert all(output.text and len(output.text) <= 30 for output in found)
