@@ -60,6 +60,9 @@ COMMANDS = {
     "grades": Command(
         "Read grades back: counts of each system, sign tests, how far graders agree."
     ),
+    "contrast": Command(
+        "Check what systems say of sentences in pairs: the share that is kept, and first failures."
+    ),
     "reproduce": Command(
         "Run what the paper ran and print ours beside the paper's figures.", "eval"
     ),
