@@ -52,6 +52,17 @@ def test_rows_without_a_model_or_outputs_say_so(model, data):
     assert "NACC (length control) | ours" in text
 
 
+def test_rows_of_the_paper_are_not_run_on_a_linked_model(model, data, monkeypatch):
+    monkeypatch.setitem(model.engine.config, "shape", {"slots": 2})
+    run = reproduction.Reproduction({"supervised": model}, {})
+    results = run.table(paper.TABLE_1, data, EvaluationProtocol.of(data))
+    assert [each.label for each in results if each.ours and not each.paper] == ["ours: linked"]
+    [four] = [each for each in results if each.paper and each.paper.number == 4]
+    assert four.ours is None and "linked slots" in four.note
+    with pytest.raises(InvalidInput, match="figures need a CTC model"):
+        run.swept()
+
+
 def test_ours_are_compared_with_the_papers_baseline_where_its_outputs_are_given(model, data):
     given = OutputFile("theirs", tuple(["bridge"] * 4), to_cut=True)
     run = reproduction.Reproduction({"supervised": model}, {("table1", 1): given})

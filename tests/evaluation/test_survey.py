@@ -93,8 +93,15 @@ def test_the_ablation_adds_one_part_at_a_time():
     ctc, *linked = survey.ablation(Path("runs/ctc"))
     assert ctc == "CTC, coherent:=default:model=runs/ctc"
     assert linked[0].endswith(":=default:expected_words=0,expected_pairs=0,rerank=0")
-    assert linked[-1] == "+ re-ranking:=default:"
+    assert linked[-1] == "+ re-ranking:=default:rerank=20"
     assert len({spec.partition(":=")[0] for spec in linked}) == len(linked) == 5
+
+
+def test_a_linked_model_is_not_asked_for_what_only_others_can(model, monkeypatch):
+    assert systems.usual_systems(model) == systems.DEFAULT_SYSTEMS
+    monkeypatch.setitem(model.engine.config, "shape", {"slots": 2})
+    assert not systems.runs_on("bucketed", model)
+    assert systems.usual_systems(model) == ("lead", "default")
 
 
 def test_what_shows_one_data_set_is_refused_for_several(folder, tsv):

@@ -20,7 +20,7 @@ from nacc.evaluation.report import (
     ReportRow,
     evaluate_systems,
 )
-from nacc.evaluation.systems import DEFAULT_SYSTEMS, OpenModel, Tell, parse_system, silent
+from nacc.evaluation.systems import OpenModel, Tell, parse_system, silent, usual_systems
 from nacc.evaluation.timing import Machine, machine
 from nacc.length.budget import Budget
 
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 class EvaluationSettings:
     """What to measure on what, and how; None: as the protocol for the data says.
 
-    systems:    as `parse_system` reads them. against: the one that others are compared with.
+    systems:    as `parse_system` reads them; none: what is usual for the model.
+    against:    the one that others are compared with.
     byte_limit: of ROUGE; 0 for none.
     headlines:  files to train the fluency model on; none: no perplexity.
     options:    of every model that runs; what a system names itself comes first.
@@ -41,7 +42,7 @@ class EvaluationSettings:
     data: Path | str
     references: Sequence[Path] = ()
     first: int | None = None
-    systems: Sequence[str] = DEFAULT_SYSTEMS
+    systems: Sequence[str] = ()
     model: Path | None = None
     against: str | None = None
     budget: Budget | None = None
@@ -95,7 +96,8 @@ class Evaluation:
             lines = (line for path in settings.headlines for line in read_headlines(path))
             protocol = replace(protocol, language_model=HeadlineModel(lines))
         opened = open_model or model_opener(settings.model)
-        systems = [parse_system(spec, opened, settings.options) for spec in settings.systems]
+        specs = settings.systems or usual_systems(opened(None))
+        systems = [parse_system(spec, opened, settings.options) for spec in specs]
         rows = evaluate_systems(systems, data, protocol, against=settings.against, tell=tell)
         return cls(data, protocol, rows, machine())
 

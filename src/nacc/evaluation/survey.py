@@ -21,26 +21,26 @@ from nacc.evaluation.report import ReportRow
 from nacc.evaluation.systems import AS_IT_IS, Tell, option_given, silent
 from nacc.evaluation.tables import as_csv, piped, records
 
-_SWITCHED_OFF: dict[str, dict[str, float]] = {
+_PARTS: dict[str, dict[str, float]] = {
     "linked, best path": {"expected_words": 0, "expected_pairs": 0, "rerank": 0},
     "+ expected words": {"expected_pairs": 0, "rerank": 0},
     "+ expected pairs": {"rerank": 0},
-    "+ sum over paths": {"rerank_weight": 0},
-    "+ re-ranking": {},
+    "+ sum over paths": {"rerank": 20, "rerank_weight": 0},
+    "+ re-ranking": {"rerank": 20},
 }
-"""The linked model's parts one after the other: what of its folder's options is switched off."""
+"""The linked model, a part more each time: its folder's options, but for these."""
 _LEGEND = "R-1 / R-2 / R-L; the best sum of the three in bold."
 
 
 def ablation(ctc: Path) -> tuple[str, ...]:
     """Systems: a CTC model as it is, then the model that is evaluated, a part more each time."""
     rows = {
-        name: ",".join(f"{option}={value}" for option, value in off.items())
-        for name, off in _SWITCHED_OFF.items()
+        name: ",".join(f"{option}={value}" for option, value in asked.items())
+        for name, asked in _PARTS.items()
     }
     return (
         f"CTC, coherent:={AS_IT_IS}:model={ctc}",
-        *(f"{name}:={AS_IT_IS}:{off}" for name, off in rows.items()),
+        *(f"{name}:={AS_IT_IS}:{asked}" for name, asked in rows.items()),
     )
 
 

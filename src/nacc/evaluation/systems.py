@@ -188,6 +188,18 @@ class Readings:
 BASELINES = {"lead": Baseline("lead", lead), "lead-cut": Baseline("lead-cut", cut)}
 
 
+def runs_on(method: str, model: Summarizer) -> bool:
+    """Whether the model's lattices have what the method decodes: ε, or links instead."""
+    linked = bool(model.engine.config.get("shape", {}).get("slots"))
+    return ("blank" if linked else "links") not in decoder(method).needs
+
+
+def usual_systems(model: Summarizer) -> tuple[str, ...]:
+    """What to measure of a model when nothing is named."""
+    able = all(runs_on(each, model) for each in (*PAPER_METHODS, *OUR_METHODS))
+    return DEFAULT_SYSTEMS if able else ("lead", AS_IT_IS)
+
+
 def system_names() -> tuple[str, ...]:
     """The systems that need no file: the baselines, the model as it is, and every registered
     method of decoding."""

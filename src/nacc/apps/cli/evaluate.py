@@ -11,7 +11,7 @@ from rich.console import Console
 
 from nacc.data.datasets import DEV_SETS, TEST_SETS, locate
 from nacc.errors import InvalidInput
-from nacc.evaluation.systems import DEFAULT_SYSTEMS, system_names
+from nacc.evaluation.systems import AS_IT_IS, DEFAULT_SYSTEMS, system_names
 from nacc.length.budget import Budget
 
 
@@ -30,7 +30,7 @@ def evaluate(
         typer.Option(
             help=f"{', '.join(system_names())} (options: exact:at_least=40), file:PATH or "
             "NAME=PATH; cut:NAME=PATH cuts it to the budget. NAME:=SYSTEM names it. Repeatable. "
-            f"Default: {', '.join(DEFAULT_SYSTEMS)}.",
+            f"Default: {', '.join(DEFAULT_SYSTEMS)}; of a linked model, lead and {AS_IT_IS}.",
             show_default=False,
         ),
     ] = None,
@@ -110,7 +110,7 @@ def evaluate(
         data=paths[0],
         references=references or (),
         first=first,
-        systems=survey.ablation(ablation) if ablation else system or DEFAULT_SYSTEMS,
+        systems=survey.ablation(ablation) if ablation else system or (),
         model=model,
         against=against,
         budget=Budget.of(budget) if budget else None,
