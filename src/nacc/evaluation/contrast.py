@@ -13,6 +13,7 @@ stand for the words that carry a negation, a denial, a condition, a doubt or a q
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -186,7 +187,9 @@ def markdown(found: Sequence[Kept]) -> str:
         if each.phenomenon == ALL or not each.failures:
             continue
         heading = f"{each.system}, {each.budget}, {each.phenomenon}"
-        lines += [f"**{heading}: {len(each.failures)} of {each.cases}**", ""]
+        sides = Counter(failure.case.side for failure in each.failures)
+        told = ", ".join(f"{count} {side}" for side, count in sides.items())
+        lines += [f"**{heading}: {len(each.failures)} of {each.cases}** ({told})", ""]
         for failure in each.failures[:_SHOWN]:
             lines.append(f"- {failure.headline.strip() or '(nothing)'} ← {failure.case.text}")
         lines.append("")
