@@ -78,6 +78,8 @@ def test_what_a_system_names_itself_comes_before_what_is_set_for_all(model, data
     one = systems.parse_system("quiet:=default:fill=0.25", lambda path: model, common)
     assert one.name == "quiet" and (one.options.case, one.options.fill) == ("lower", 0.25)
     assert all(output.text.islower() for output in one.run(data.sources, Budget(40)))
+    other = systems.parse_system("default:model=other", lambda path: model, {"volume": 3})
+    assert other.options.case is None  # another model has its own options
     with pytest.raises(InvalidOption, match="volume"):
         systems.parse_system("default", lambda path: model, {"volume": 3})
 

@@ -36,7 +36,7 @@ class EvaluationSettings:
     against:    the one that others are compared with.
     byte_limit: of ROUGE; 0 for none.
     headlines:  files to train the fluency model on; none: no perplexity.
-    options:    of every model that runs; what a system names itself comes first.
+    options:    of all systems that name no model of their own; what they name comes first.
     """
 
     data: Path | str

@@ -33,7 +33,8 @@ def run_at(
     tell: Tell = silent,
 ) -> dict[Run, list[str]]:
     """What each system says of every source at each budget. In the path of an output file,
-    {budget} stands for the budget's amount; options are every model's, as "name=value"."""
+    {budget} stands for the budget's amount; options, as "name=value", are for all systems that
+    name no model of their own."""
     open_model = model_opener(model)
     common = dict(option_given(each, f"--set {each}") for each in options)
     found: dict[Run, list[str]] = {}

@@ -60,7 +60,8 @@ class Survey:
     ) -> Survey:
         """Measure on each data set what the settings ask for.
 
-        options: "name=value" for every model, or "short:name=value" on some of the data only.
+        options: "name=value" for all that run the model, or "short:name=value" on some of the
+        data only.
         """
         given = options_by_data(options, paths)
         open_model = model_opener(settings.model)
@@ -97,7 +98,7 @@ class Survey:
         for name in header:
             table.add_column(name, justify="left" if not name else "right", overflow="fold")
         for cells in body:
-            table.add_row(*(Text(cell.strip("*")) for cell in cells))
+            table.add_row(*(Text(c.strip("*"), "bold" if c[:1] == "*" else "") for c in cells))
         return Group(table)
 
     def record(self) -> dict[str, Any]:

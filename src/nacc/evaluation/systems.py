@@ -209,8 +209,8 @@ def system_names() -> tuple[str, ...]:
 def parse_system(
     spec: str, open_model: OpenModel, common: Mapping[str, Any] | None = None
 ) -> System:
-    """The system a specification names; `common` are options of every model among them, which
-    the specification's own come before."""
+    """The system a specification names. `common` are options for all that run the model that is
+    meant where none is named: another may not have the same styles. Its own come before them."""
     label, labelled, rest = spec.partition(":=")
     if not labelled:
         label, rest = "", spec
@@ -220,7 +220,9 @@ def parse_system(
     if rest in BASELINES:
         return replace(BASELINES[rest], name=label or rest)
     if head == AS_IT_IS or head in methods():
-        given = {**(common or {}), **_given_options(rest, tail)}
+        given = _given_options(rest, tail)
+        if "model" not in given:
+            given = {**(common or {}), **given}
         model = open_model(given.pop("model", None))
         if head == AS_IT_IS:
             return Decoding.as_it_is(model, Options.of(given), label or rest)
