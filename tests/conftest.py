@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 
@@ -11,3 +13,20 @@ def model():
     from nacc.summarizer import Summarizer
 
     return Summarizer.load()
+
+
+@pytest.fixture(scope="session")
+def linked_folder(tmp_path_factory) -> Path:
+    """A small model with linked slots and a scorer, made here."""
+    pytest.importorskip("onnx", reason='needs pip install "nacc[train]"')
+    from tests.linked_model import write
+
+    return write(tmp_path_factory.mktemp("models") / "small")
+
+
+@pytest.fixture(scope="session")
+def linked(linked_folder):
+    """The same, loaded."""
+    from nacc.summarizer import Summarizer
+
+    return Summarizer.load(linked_folder)

@@ -47,6 +47,13 @@ def test_options_are_frozen_and_say_nothing_unless_told():
         ("bucket", 0, "bucket = 0"),
         ("alternatives", 0, "alternatives = 0"),
         ("faithful", "yes", "True or False"),
+        ("extract", 1, "True or False"),
+        ("style", 7, "style = 7 must be a name"),
+        ("rerank", 2.5, "whole number"),
+        ("rerank", 101, "between 0 and 100"),
+        ("rewrite", "never", "unknown rewrite 'never'; known: needed, always"),
+        ("fallback", "guess", "known: lead, error"),
+        ("min_confidence", 1.5, "between 0 and 1"),
         ("required", [5], "a word or a list of words"),
         ("required", ["a"] * 4, "4 required words"),
         ("required", ["unk"], "never said"),
@@ -72,8 +79,31 @@ def test_a_word_cannot_be_both_required_and_forbidden():
 
 @pytest.mark.parametrize("asked", [{"alternatives": 2}, {"required": ("beer",)}])
 def test_what_a_method_cannot_do_is_refused_naming_those_that_can(asked):
-    with pytest.raises(InvalidOption, match="needs method exact or coherent, not bucketed"):
+    with pytest.raises(
+        InvalidOption, match="needs method exact or coherent or linked, not bucketed"
+    ):
         Options(method="bucketed", **asked).settled(Options())
+
+
+def test_an_extract_needs_links():
+    with pytest.raises(InvalidOption, match="extract needs method linked, not exact"):
+        Options(method="exact", extract=True).settled(Options())
+
+
+def test_a_method_for_other_slots_is_refused_naming_those_for_these(model, linked):
+    with pytest.raises(InvalidOption, match="method linked is none for this model: use greedy or"):
+        model.summarize(TEXT, method="linked")
+    with pytest.raises(InvalidOption, match="exact is none for this model: use linked") as refused:
+        linked.summarize(TEXT, method="exact")
+    assert refused.value.name == "method"
+
+
+def test_styles_are_the_models(model, linked):
+    with pytest.raises(InvalidOption, match="'loud' is none of this model: its styles are wire"):
+        linked.summarize(TEXT, style="loud")
+    with pytest.raises(InvalidOption, match="it has no styles") as refused:
+        model.summarize(TEXT, style="wire")
+    assert refused.value.name == "style"
 
 
 def test_none_is_what_the_folder_says_and_else_what_the_package_does():
@@ -84,15 +114,15 @@ def test_none_is_what_the_folder_says_and_else_what_the_package_does():
     assert Options(fill=0.0).settled(folder).fill == 0.0  # nothing is not None
 
 
-def test_a_settled_one_leaves_nothing_open_but_the_floor_and_tidiness():
+def test_a_settled_one_leaves_nothing_open_but_floor_tidiness_and_style():
     open_fields = {each.name for each in fields(Settled) if getattr(Settled(), each.name) is None}
-    assert open_fields == {"at_least", "tidy"}
+    assert open_fields == {"at_least", "tidy", "style"}
 
 
 def test_every_option_says_what_it_is_for():
     for each in fields(Options):
         assert each.metadata["what"].endswith(".")
-    assert set(CHOICES) == {"method", "case", "sentences"}
+    assert set(CHOICES) == {"method", "case", "sentences", "rewrite", "fallback"}
 
 
 def test_the_folder_is_asked_by_every_way_in(model):

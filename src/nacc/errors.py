@@ -27,6 +27,10 @@ class BudgetTooSmall(NaccError, ValueError):
         self.smallest = smallest
 
 
+class Untrusted(NaccError, ValueError):
+    """Nothing the model says of this text can be trusted; the message says why."""
+
+
 class MissingExtra(NaccError, ImportError):
     """A part of nacc was used whose optional dependencies are not installed."""
 

@@ -23,6 +23,9 @@ from nacc.text.surface import CASES, Case
 from nacc.text.words import UNKNOWN_WORDS, key
 
 Sentences = Literal["first", "all"]
+Rewrite = Literal["needed", "always"]
+Fallback = Literal["lead", "error"]
+MOST_RERANKED = 100
 
 
 def _option(what: str, *, least: float | None = None, most: float | None = None) -> Any:
@@ -58,6 +61,23 @@ class Options:
     bucket: int | None = _option(
         "Size of the buckets of lengths, method bucketed.", least=1, most=1000
     )
+    expected_words: float | None = _option(
+        "What it is worth to say a word that the model's other answers have, method linked.",
+        least=0, most=10,
+    )  # fmt: skip
+    expected_pairs: float | None = _option(
+        "What it is worth to say two neighbours that its other answers have, method linked.",
+        least=0, most=10,
+    )  # fmt: skip
+    rerank: int | None = _option(
+        "How many of the best answers the model's scorer compares, method linked; 0: none.",
+        least=0, most=MOST_RERANKED,
+    )  # fmt: skip
+    rerank_weight: float | None = _option(
+        "What the scorer's opinion of a whole answer counts.", least=0, most=10
+    )
+    style: str | None = _option("Whose way to write: a style that the model has.")
+    extract: bool | None = _option("Only the text's own words, in their order, method linked.")
     required: tuple[str, ...] = _words("Words every summary must contain.", MOST_REQUIRED)
     forbidden: tuple[str, ...] = _words("Words no summary may contain.", 100)
     faithful: bool | None = _option("Only words of the text, and function words.")
@@ -67,6 +87,15 @@ class Options:
     case: Case | None = _option("How the summary is capitalised.")
     sentences: Sentences | None = _option("Summarize the first sentence, or all as one.")
     alternatives: int | None = _option("How many different summaries, best first.", least=1)
+    rewrite: Rewrite | None = _option(
+        "Whether a text that fits, or does once trimmed, is left as it is."
+    )
+    fallback: Fallback | None = _option(
+        "What to do where the model cannot be trusted: say the text's beginning, or fail."
+    )
+    min_confidence: float | None = _option(
+        "How sure the model must be; below, the fallback.", least=0, most=1
+    )
 
     def __post_init__(self) -> None:
         for each in fields(Options):
@@ -105,20 +134,30 @@ class Settled(Options):
     coherence: float = 0.2
     adjacency: float = 0.0
     bucket: int = 4
+    expected_words: float = 2.0
+    expected_pairs: float = 3.0
+    rerank: int = 0
+    rerank_weight: float = 0.5
+    style: str | None = None
+    extract: bool = False
     faithful: bool = False
     tidy: bool | None = None
     case: Case = "sentence"
     sentences: Sentences = "first"
     alternatives: int = 1
+    rewrite: Rewrite = "needed"
+    fallback: Fallback = "lead"
+    min_confidence: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for name, asked, able in (
-            ("alternatives", self.alternatives > 1, "ranks"),
-            ("required", bool(self.required), "keeps_rules"),
+            ("alternatives", self.alternatives > 1, lambda other: other.ranks),
+            ("required", bool(self.required), lambda other: other.keeps_rules),
+            ("extract", self.extract, lambda other: "links" in other.needs),
         ):
-            if asked and not getattr(decoder(self.method), able):
-                others = [each for each in methods() if getattr(decoder(each), able)]
+            if asked and not able(decoder(self.method)):
+                others = [each for each in methods() if able(decoder(each))]
                 raise InvalidOption(
                     name, f"{name} needs method {' or '.join(others)}, not {self.method}"
                 )
@@ -143,7 +182,8 @@ class Settled(Options):
 def generation(folder: Path, config: Mapping[str, Any]) -> Options:
     """What a model's folder says in its config.json; what is no option of ours is passed over."""
     known = {each.name for each in fields(Options)}
-    said = config.get("generation", {})
+    usual = {"method": "linked"} if config["shape"].get("slots") else {}
+    said = {**usual, **config.get("generation", {})}
     try:
         options = Options.of({name: said[name] for name in said if name in known})
         options.settled(Options())  # for what it asks of a method that cannot
@@ -156,6 +196,8 @@ CHOICES: dict[str, Any] = {
     "method": methods,
     "case": lambda: CASES,
     "sentences": lambda: get_args(Sentences),
+    "rewrite": lambda: get_args(Rewrite),
+    "fallback": lambda: get_args(Fallback),
 }
 """Options that are one of a few words, and which."""
 
@@ -172,16 +214,18 @@ def _checked(option: Field[Any], value: Any) -> Any:
         if value not in known:
             raise InvalidOption(name, f"unknown {name} {value!r}; known: {', '.join(known)}")
         return value
-    if name in ("faithful", "tidy"):
-        if not isinstance(value, bool):
-            raise InvalidOption(name, f"{name} = {value!r} must be True or False")
+    kinds = {"bool | None": (bool, "True or False"), "str | None": (str, "a name")}
+    if option.type in kinds:
+        kind, what = kinds[str(option.type)]
+        if not isinstance(value, kind):
+            raise InvalidOption(name, f"{name} = {value!r} must be {what}")
         return value
     return _number(option, value)
 
 
 def _number(option: Field[Any], value: Any) -> Any:
     name, least, most = option.name, option.metadata["least"], option.metadata["most"]
-    whole = name in ("bucket", "alternatives")
+    whole = option.type == "int | None"
     kind = Integral if whole else Real
     highest = math.inf if most is None else most
     good = isinstance(value, kind) and not isinstance(value, bool)

@@ -13,16 +13,17 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from nacc.errors import InvalidInput, NaccError
-from nacc.fitting.fit import fit
-from nacc.fitting.reading import Reading
+from nacc.fitting.chain import with_model, without_model
+from nacc.fitting.confidence import Calibration
+from nacc.fitting.reading import Prompt, Reading, characters
 from nacc.length.budget import Budget
 from nacc.length.measures import Measure
 from nacc.options import Options, Sentences, Settled, generation
 from nacc.parallel import spread
 from nacc.runtime.engine import Engine
-from nacc.runtime.folder import model_folder
+from nacc.runtime.folder import check_options, model_folder
 from nacc.summary import Summary
-from nacc.text.words import Sentence, split
+from nacc.text.words import split
 
 Text = str | Reading
 Amount = int | float | str | Budget
@@ -37,6 +38,7 @@ class Summarizer:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.generation = generation(engine.folder, engine.config)
+        self.calibration = Calibration.of(engine.config)
 
     @classmethod
     def load(cls, path: str | Path | None = None, *, threads: int = 1) -> Summarizer:
@@ -125,7 +127,7 @@ class Summarizer:
             raise InvalidInput(f"text must be a string or a list of strings, got {kind}")
         amounts: Any = budgets if isinstance(budgets, (list, tuple)) else [budgets]
         wanted = [Budget.of(one) for one in amounts]
-        settled = (options or Options()).settled(self.generation)
+        settled = self.settled(options)
         alone = isinstance(texts, Sequence) and len(texts) <= 1
         work = partial(self._results, wanted, settled)
         found = spread(work, texts, workers=1 if alone else workers, lot=self.engine.batch)
@@ -134,58 +136,109 @@ class Summarizer:
     def read(
         self,
         texts: Iterable[Text],
+        budget: Amount = 50,
+        options: Options | None = None,
         *,
-        sentences: Sentences = "first",
         errors: Literal["return", "raise"] = "raise",
     ) -> list[Any]:
         """Run the model: what `summarize` takes in place of texts, to decode again and again.
 
-        A text that cannot be read has its NaccError in its place where errors="return".
+        A model that is told the length reads a text for a budget. With another of about the same
+        length its reading is used again; for one that is much longer or shorter, `summarize` has
+        the text read anew. A text that cannot be read has its NaccError in its place where
+        errors="return".
         """
-        done: list[Any] = list(texts)
-        new: dict[int, tuple[Sentence, bool]] = {}
-        started = time.perf_counter()
-        for i, text in enumerate(done):
-            if not isinstance(text, Reading):
-                try:
-                    new[i] = self._seen(text, sentences)
-                except NaccError as error:
-                    if errors == "raise":
-                        raise
-                    done[i] = error.with_traceback(None)
-        if new:
-            self.engine.observe("tokenising", time.perf_counter() - started)
-        lattices = self.engine.lattices([sentence.keys for sentence, _ in new.values()])
-        for (i, (sentence, truncated)), found in zip(new.items(), lattices, strict=True):
-            done[i] = Reading(
-                sentence, truncated, found, self.engine.spellings, self.engine.bigrams
-            )
-        return done
+        settled = self.settled(options)
+        found = [self._prompts(text, [Budget.of(budget)], settled)[0] for text in texts]
+        for each in found:
+            if isinstance(each, NaccError) and errors == "raise":
+                raise each
+        readings = self.read_prompts([each for each in found if isinstance(each, Prompt)])
+        return [next(readings) if isinstance(each, Prompt) else each for each in found]
 
-    def _seen(self, text: Any, sentences: Sentences) -> tuple[Sentence, bool]:
-        """The words of a text that the model will see, and whether there are more."""
-        whole = split(text[:LONGEST] if isinstance(text, str) else text)
-        sentence = whole.first_sentence() if sentences == "first" else whole
-        if not len(sentence):
-            raise InvalidInput("the text is empty")
-        seen = sentence.head(self.engine.encoder.fitting(sentence.keys))
-        return seen, len(seen) < len(sentence)
+    def settled(self, options: Options | None) -> Settled:
+        """The options with what the model's folder says for the rest, or InvalidOption."""
+        settled = (options or Options()).settled(self.generation)
+        check_options(settled, self.engine.config, self.engine.conditions)
+        return settled
+
+    def before(
+        self, text: Text, budgets: Sequence[Budget], options: Settled
+    ) -> list[Result | Prompt]:
+        """For each budget what needs no model, or else what to ask it."""
+        try:
+            words = text.prompt.text if isinstance(text, Reading) else _checked(text)
+            made = [without_model(words, budget, options) for budget in budgets]
+        except NaccError as error:
+            return [error.with_traceback(None)] * len(budgets)
+        left = [budget for budget, found in zip(budgets, made, strict=True) if found is None]
+        prompts = iter(self._prompts(text, left, options) if left else [])
+        return [next(prompts) if found is None else found for found in made]
+
+    def read_prompts(self, prompts: Sequence[Prompt]) -> Iterator[Reading]:
+        """One forward pass for each."""
+        lattices = self.engine.lattices(
+            [prompt.sentence.keys for prompt in prompts], [prompt.told for prompt in prompts]
+        )
+        engine = self.engine
+        for prompt, found in zip(prompts, lattices, strict=True):
+            yield Reading(
+                prompt, found, engine.spellings, engine.bigrams, engine.scorer, self.calibration
+            )
+
+    def after(self, reading: Reading, budget: Budget, options: Settled) -> Result:
+        """What there is for a budget once the text is read."""
+        try:
+            return with_model(reading, budget, options)
+        except NaccError as error:
+            return error.with_traceback(None)  # which would keep all it has seen in memory
 
     def _results(
         self, budgets: Sequence[Budget], options: Settled, texts: Sequence[Text]
     ) -> list[list[Result]]:
-        readings = self.read(texts, sentences=options.sentences, errors="return")
-        return [[_result(reading, budget, options) for budget in budgets] for reading in readings]
+        asked = [self.before(text, budgets, options) for text in texts]
+        known = {text.prompt: text for text in texts if isinstance(text, Reading)}
+        prompts = dict.fromkeys(one for found in asked for one in found if isinstance(one, Prompt))
+        new = [prompt for prompt in prompts if prompt not in known]
+        known.update(zip(new, self.read_prompts(new), strict=True))
+        return [
+            [
+                self.after(known[one], budget, options) if isinstance(one, Prompt) else one
+                for one, budget in zip(found, budgets, strict=True)
+            ]
+            for found in asked
+        ]
+
+    def _prompts(
+        self, text: Text, budgets: Sequence[Budget], options: Settled
+    ) -> list[Prompt | NaccError]:
+        """What to ask the model for each budget."""
+        try:
+            seen = text.prompt if isinstance(text, Reading) else self._seen(text, options.sentences)
+        except NaccError as error:
+            return [error.with_traceback(None)] * len(budgets)
+        if self.engine.conditions is None:
+            return [seen] * len(budgets)
+        lengths = [characters(seen.sentence, budget) for budget in budgets]
+        return [replace(seen, told=self.engine.told(options.style, each)) for each in lengths]
+
+    def _seen(self, text: Any, sentences: Sentences) -> Prompt:
+        """The words of a text that the model will see."""
+        started = time.perf_counter()
+        whole = split(_checked(text)[:LONGEST])
+        sentence = whole.first_sentence() if sentences == "first" else whole
+        seen = sentence.head(self.engine.encoder.fitting(sentence.keys))
+        self.engine.observe("tokenising", time.perf_counter() - started)
+        return Prompt(text, seen, len(seen) < len(sentence))
 
 
-def _result(reading: Reading | NaccError, budget: Budget, options: Settled) -> Result:
-    if isinstance(reading, NaccError):
-        return reading
-    try:
-        best, *others = fit(reading, budget, options)
-    except NaccError as error:
-        return error.with_traceback(None)  # which would keep all it has seen in memory
-    return replace(best, alternatives=tuple(others)) if others else best
+def _checked(text: Any) -> str:
+    """The text, if there is one."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"text must be a string, got {type(text).__name__}")
+    if not text.strip():
+        raise InvalidInput("the text is empty")
+    return text
 
 
 def _raising(found: Iterator[list[Result]], told: bool) -> Iterator[list[Any]]:

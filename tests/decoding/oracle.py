@@ -21,6 +21,8 @@ class Rules:
     forbidden: frozenset[int] = frozenset()
     no_dangling: frozenset[int] = frozenset()
     once: frozenset[int] = frozenset()
+    phrases: tuple[tuple[int, ...], ...] = ()
+    in_order: tuple[int, ...] | None = None
     bonus: Callable[[tuple[int, ...]], float] = field(default=lambda tokens: 0.0)
 
     def allow(self, tokens: tuple[int, ...]) -> bool:
@@ -29,7 +31,20 @@ class Rules:
             and not self.forbidden & set(tokens)
             and not (tokens and tokens[-1] in self.no_dangling)
             and all(tokens.count(word) == 1 for word in self.once & set(tokens))
+            and all(contains(tokens, phrase) for phrase in self.phrases)
+            and (self.in_order is None or is_subsequence(tokens, self.in_order))
         )
+
+
+def contains(tokens: tuple[int, ...], phrase: tuple[int, ...]) -> bool:
+    """Whether the phrase's words come one right after another."""
+    size = len(phrase)
+    return any(tokens[i : i + size] == tuple(phrase) for i in range(len(tokens) - size + 1))
+
+
+def is_subsequence(tokens: tuple[int, ...], source: Sequence[int]) -> bool:
+    left = iter(source)
+    return all(word in left for word in tokens)
 
 
 def reduce(path: Sequence[int], merge: bool = True) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from nacc.decoding import Bigrams, Coherence
+from nacc.decoding.expected import Expected
 from nacc.lattice import NO_WORD, Lattice
 
 # Few distinct values make ties common; -inf makes symbols impossible.
@@ -67,3 +68,21 @@ def coherences(draw: st.DrawFn, vocabulary: int = 4, beam: int | None = None) ->
         bigrams, np.array(ids, np.int32), weight, beam,
         adjacent=np.array(adjacent, np.int32).reshape(-1, 2), adjacency=adjacency,
     )  # fmt: skip
+
+
+@st.composite
+def linked_lattices(draw: st.DrawFn, slots: int = 5, vocabulary: int = 4) -> Lattice:
+    """A lattice with links instead of ε. Some links and words are rarer than the decoder looks."""
+    lattice = draw(lattices(slots, vocabulary))
+    size = lattice.slots + 1
+    values = st.one_of(VALUES, st.sampled_from([-0.7, -1.1, -6.8, -7.0]))
+    links = np.array([[draw(values) for _ in range(size)] for _ in range(size)]) - 0.3
+    return Lattice(
+        lattice.words, lattice.values, np.full(lattice.slots, -np.inf), lattice.rest, links=links
+    )
+
+
+EXPECTED = st.one_of(
+    st.none(),
+    st.builds(Expected, st.sampled_from([0.0, 0.5, 2.0]), st.sampled_from([0.0, 1.0, 3.0])),
+)

@@ -17,7 +17,8 @@ from nacc.lattice import Lattice
 
 TABLE = np.log([[0.1, 0.5, 0.3, 0.1], [0.2, 0.1, 0.2, 0.5], [0.1, 0.2, 0.6, 0.1]])
 WEIGHTS = [0, 4, 3, 2]
-BUILT_IN = ("greedy", "truncate", "bucketed", "exact", "coherent")
+BUILT_IN = ("greedy", "truncate", "bucketed", "exact", "coherent", "linked")
+RANKING = ["exact", "coherent", "linked"]
 
 
 class First(Decoder):
@@ -61,7 +62,8 @@ def test_a_registered_decoder_is_a_method_like_any_other(first):
         decode(TABLE, WEIGHTS, budget, method="first") for budget in (3, 9)
     ]
     assert decode_batch([TABLE] * 3, WEIGHTS, 7, method="first", threads=2) == [answer] * 3
-    with pytest.raises(InvalidInput, match='need method="exact" or "coherent", got \'first\''):
+    takers = '"exact" or "coherent" or "linked"'
+    with pytest.raises(InvalidInput, match=f"need method={takers}, got 'first'"):
         alternatives(TABLE, WEIGHTS, 7, 2, method="first")
     with pytest.raises(InvalidInput, match='"first" cannot keep them'):
         decode(TABLE, WEIGHTS, 7, method="first", required=[2])
@@ -87,10 +89,11 @@ def test_each_decoder_says_what_it_is_and_does():
     found = {name: decoder(name) for name in BUILT_IN}
     assert {name: each.name for name, each in found.items()} == {name: name for name in BUILT_IN}
     assert all(each.what and "\n" not in each.what for each in found.values())
-    assert [name for name in BUILT_IN if found[name].keeps_rules] == ["exact", "coherent"]
-    assert [name for name in BUILT_IN if found[name].ranks] == ["exact", "coherent"]
+    assert [name for name in BUILT_IN if found[name].keeps_rules] == RANKING
+    assert [name for name in BUILT_IN if found[name].ranks] == RANKING
     assert [name for name in BUILT_IN if not found[name].whole_words] == ["truncate"]
     assert [name for name in BUILT_IN if "bigrams" in found[name].needs] == ["coherent"]
+    assert [name for name in BUILT_IN if "links" in found[name].needs] == ["linked"]
 
 
 def test_truncate_is_greedy_with_all_the_room_there_is():
@@ -130,4 +133,4 @@ def test_what_a_method_is_can_be_found_out_without_a_compiler():
         "print(len(facts), 'numba' in sys.modules, 'onnxruntime' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["5", "False", "False"]
+    assert done.stdout.split() == ["6", "False", "False"]

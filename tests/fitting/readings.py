@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from nacc.fitting.reading import Reading
+from nacc.fitting.reading import Prompt, Reading
 from nacc.lattice import Lattice
 from nacc.lattice.words import WordLattice
 from nacc.text.words import split
@@ -25,4 +25,4 @@ def read(text: str, *slots: dict[str, float]) -> Reading:
     blank = np.log([1 - sum(slot.values()) for slot in slots])
     lattice = Lattice(words, values, blank, np.full(len(slots), -np.inf))
     found = WordLattice(lattice, keys)
-    return Reading(sentence, False, found, {}, None)
+    return Reading(Prompt(text, sentence, False), found, {})

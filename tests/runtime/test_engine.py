@@ -94,6 +94,30 @@ def replace(path: Path, content: bytes | None) -> None:
         path.write_bytes(content)
 
 
+def unsummed(folder: Path) -> None:
+    """A folder that says nothing of its files' sums, so that they are looked into."""
+    config = json.loads((folder / "config.json").read_text())
+    del config["sha256"]
+    replace(folder / "config.json", json.dumps(config).encode())
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "bigrams.npz"])
+def test_a_file_that_is_not_what_it_was_is_named(folder, name):
+    content = bytearray((FOLDER / name).read_bytes())
+    content[-1] ^= 1
+    replace(folder / name, bytes(content))
+    with pytest.raises(BadModel, match=f"not what it was: {name}$"):
+        Engine(folder)
+    replace(folder / name, (FOLDER / name).read_bytes())
+    Engine(folder)  # which is looked at again
+
+
+def test_sums_are_taken_once_a_process(folder, monkeypatch):
+    Engine(folder)
+    monkeypatch.setattr("nacc.runtime.folder.damaged", lambda *_: pytest.fail("looked at again"))
+    Engine(folder)
+
+
 @pytest.mark.parametrize("name", NEEDED)
 @pytest.mark.parametrize("damage", ["missing", "truncated", "garbage"])
 def test_a_damaged_folder_is_refused_by_name(folder, name, damage):
@@ -124,6 +148,7 @@ def test_a_config_of_another_kind_is_refused(folder, name, value):
 
 
 def test_words_that_are_not_the_models_are_refused(folder):
+    unsummed(folder)
     replace(folder / "words.txt", b"some\nother\nwords\n")
     with pytest.raises(BadModel, match="3 words, the model 30000"):
         Engine(folder)
@@ -135,11 +160,13 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path):
 
 
 def test_without_bigrams_the_model_still_runs(folder):
+    unsummed(folder)
     replace(folder / "bigrams.npz", None)
     assert Engine(folder).bigrams is None
 
 
 def test_damaged_bigrams_are_refused(folder):
+    unsummed(folder)
     replace(folder / "bigrams.npz", b"not bigrams")
     with pytest.raises(BadModel, match="bigrams"):
         _ = Engine(folder).bigrams

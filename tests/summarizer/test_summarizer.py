@@ -181,7 +181,7 @@ def test_odd_texts_have_summaries_too(model, text):
     for summary in model.summarize(text, [50, "75 bytes", "160 graphemes"]):
         assert summary.text
         assert summary.length <= summary.budget
-        assert "\n" not in summary.text
+        assert "\n" not in summary.text or summary.text == text.strip()
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t\u3000", ["Rain", ""]])
@@ -204,7 +204,7 @@ def test_a_model_may_say_how_much_its_words_are_kept_together(model):
 
 
 def test_truncate_cuts_even_inside_a_word(model):
-    whole = model.summarize(NEWS[0], 200, method="truncate").text
+    whole = model.summarize(NEWS[0], 200, method="truncate", rewrite="always").text
     for amount in range(5, 20):
         said = model.summarize(NEWS[0], amount, method="truncate").text
         assert said == whole[:amount].rstrip(" ")

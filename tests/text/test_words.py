@@ -5,19 +5,22 @@ from __future__ import annotations
 import time
 
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nacc.errors import InvalidInput
 from nacc.text.words import Sentence, is_tokenized, key, split
 
+UNSEEN = {*map(chr, range(32)), "\x7f", *"\u200b\u200e\u200f\u202a\u202e\u2060\u2066\ufeff"}
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 WRITTEN = st.lists(
     st.sampled_from(
         """The the “we” 'not' don't O'Neill's workers' James’ (AP) -- — … ... . , ; : ! ? " U.S.
         Mr. Mrs Dr. Inc. Oct. 5 No. 10 J. R. C$1.40 $2.3bn €5 12% -3 +7 9:30 2018-19 9-year-old
         https://a.example/b?c=1, www.b.example. j.d@c.example @d #e 👨‍👩‍👧 🎉 東京 é e\u0301 ﬁ İ ß
-        state-of-the-art AT&T and/or 's ’s '' `` ‘ ’ « » \u200b \x00 unk UNK # ## ##.#""".split()
+        state-of-the-art AT&T and/or 's ’s '' `` ‘ ’ « » \u200b \x00 \x1b[1m \u200d \u2060
+        unk UNK # ## ##.#""".split()
     ),
     max_size=25,
 ).flatmap(
@@ -36,6 +39,8 @@ def test_joining_the_words_gives_the_text_back(text, style):
     assert str(sentence) == text
     assert len(sentence.before) == len(sentence.words) + 1
     assert all(word and not any(c.isspace() for c in word) for word in sentence.words)
+    assert not any(UNSEEN & set(word) for word in sentence.words)
+    assert not any(regex.fullmatch(r"[\p{Cc}\p{Cf}]+", word) for word in sentence.words)
 
 
 @settings(max_examples=200, deadline=None)
@@ -75,6 +80,23 @@ def test_written_words(text, words):
     assert "|".join(split(text, "written").words) == words
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a\x00 \x00 b", "a|b"),
+        ("\x1b[31mred\x1b[0m alert \x1b", "red|alert"),
+        ("zero\u200bwidth \u200b \ufeffspaces\u200e", "zero|width|spaces"),
+        ("می\u200cخواهم soft\u00adly", "می\u200cخواهم|soft\u00adly"),
+        ("\u200d \u00ad x", "x"),
+        ("👨\u200d👩\u200d👧 👍\ufe0f \ufe0f", "👨\u200d👩\u200d👧|👍\ufe0f"),
+        ("\x00\u200b", ""),
+    ],
+)
+@pytest.mark.parametrize("style", ["written", "tokenized"])
+def test_what_cannot_be_seen_is_no_word(text, words, style):
+    assert "|".join(split(text, style).words) == words
+
+
 def test_tokenized_words_are_what_the_spaces_separate():
     text = "the u.s. 's ##.# percent -lrb- `` UNK '' -rrb- ."
     assert split(text).words == tuple(text.split())
@@ -82,9 +104,9 @@ def test_tokenized_words_are_what_the_spaces_separate():
 
 def test_a_long_run_of_marks_is_split_in_linear_time():
     """An e-mail's first half may hold + and -: looking for its @ anew at each would be slow."""
-    for run in ("+", "a+", ".-", "'", "1,"):
+    for run in ("+", "a+", ".-", "'", "1,", '"a." ', "“a. ", "(a.) A. ", "\u200b"):
         start = time.process_time()
-        split(run * 50_000, "written")
+        split(run * 50_000, "written").sentences()
         assert time.process_time() - start < 3
 
 

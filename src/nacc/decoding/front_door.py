@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nacc.decoding.decoded import Decoded
-from nacc.decoding.problem import RULES, DecodingProblem, How, HowEach, amount
+from nacc.decoding.how import How, HowEach
+from nacc.decoding.problem import RULES, DecodingProblem, amount
 from nacc.errors import InvalidInput
 from nacc.lattice import Lattice
 from nacc.parallel import cores, spread
@@ -109,7 +110,7 @@ def decode_batch(
 
 def _hows(how: HowEach, n: int) -> Sequence[How]:
     """What is asked of each of n lattices."""
-    kinds = {**dict.fromkeys(RULES, _is_set), "coherence": _is_number}
+    kinds = {**dict.fromkeys(RULES, _is_set), "phrases": _is_phrases, "coherence": _is_number}
     each = {
         name: _each(name, value, n, kinds[name])
         for name, value in how.items()
@@ -141,6 +142,14 @@ def _is_vector(value: Any) -> bool:
 
 def _is_set(value: Any) -> bool:
     return not isinstance(value, (list, tuple)) or all(np.ndim(v) == 0 for v in value[:1])
+
+
+def _is_phrases(value: Any) -> bool:
+    return not isinstance(value, (list, tuple)) or not value or any(map(_is_phrase, value))
+
+
+def _is_phrase(value: Any) -> bool:
+    return len(value) > 0 and np.ndim(value[0]) == 0
 
 
 def _limits(budget: int, at_least: int) -> tuple[int, int]:

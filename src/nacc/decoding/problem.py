@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import inf
 from operator import index
-from typing import SupportsIndex, TypedDict
+from typing import SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from nacc.decoding.coherence import Coherence
 from nacc.decoding.constraints import MOST_REQUIRED, Constraints
 from nacc.decoding.decoded import Decoded
+from nacc.decoding.expected import Expected
+from nacc.decoding.how import How
 from nacc.decoding.kernels.arrays import Classes, Path, Paths
 from nacc.decoding.registry import Decoder, alternatively, decoder
 from nacc.errors import InvalidInput
@@ -21,51 +24,9 @@ from nacc.lattice import NO_WORD, Lattice
 
 MOST_CANDIDATES = 2**15 - 1
 MOST_WEIGHT = 2**62 - 1
-RULES = frozenset({"required", "forbidden", "no_dangling", "once"})
+LONGEST_PHRASE = 12
+RULES = frozenset({"required", "forbidden", "no_dangling", "once", "phrases", "in_order"})
 _NORULES = Constraints()
-
-
-class _Alike(TypedDict, total=False):
-    """What is asked for alike of all lattices of a batch.
-
-    method: one of `registry.methods()`; "exact" unless told.
-    bucket: how many weights make a bucket, method "bucketed"; 4 unless told.
-    top_k, blank: of an array, how many words are tried in each slot, and which is ε; 20 and 0
-        unless told. Of a Lattice, the candidates are taken as they are.
-    merge_repeats: a word in several slots in a row is one word; if False, as many.
-    """
-
-    method: str
-    bucket: int
-    top_k: int
-    blank: int
-    merge_repeats: bool
-
-
-class How(_Alike, total=False):
-    """What can be asked of `decode`, all of it by name.
-
-    required, forbidden: words that must appear (up to 3), and must not.
-    no_dangling: words that may not end the answer. once: words that may come only once.
-    Constraints go with methods that keep rules, and the answer is still the best that meets them.
-    coherence: what method "coherent" adds to the score for neighbouring words.
-    """
-
-    required: Iterable[int]
-    forbidden: Iterable[int]
-    no_dangling: Iterable[int]
-    once: Iterable[int]
-    coherence: Coherence | None
-
-
-class HowEach(_Alike, total=False):
-    """The same for a batch: one for all, or a sequence with one for each lattice."""
-
-    required: Iterable[int] | Sequence[Iterable[int]]
-    forbidden: Iterable[int] | Sequence[Iterable[int]]
-    no_dangling: Iterable[int] | Sequence[Iterable[int]]
-    once: Iterable[int] | Sequence[Iterable[int]]
-    coherence: Coherence | Sequence[Coherence] | None
 
 
 _KNOWN = frozenset(How.__annotations__)
@@ -83,6 +44,7 @@ class DecodingProblem:
     merge: bool
     constraints: Constraints
     coherence: Coherence | None
+    expected: Expected | None = None
 
     @classmethod
     def of(cls, source: Lattice | ArrayLike, weights: ArrayLike, how: How) -> DecodingProblem:
@@ -90,7 +52,8 @@ class DecodingProblem:
         if not _KNOWN.issuperset(how):
             name = next(name for name in how if name not in _KNOWN)
             raise TypeError(f"decode() got an unexpected keyword argument {name!r}")
-        chosen, coherence = decoder(how.get("method", "exact")), how.get("coherence")
+        chosen = decoder(how.get("method", "exact"))
+        coherence, expected = how.get("coherence"), how.get("expected")
         vector = weight_vector(weights)
         constraints = _constraints(how, chosen, len(vector))
         epsilon = NO_WORD
@@ -105,16 +68,26 @@ class DecodingProblem:
             raise InvalidInput(
                 f"coherence.ids has {len(coherence.ids)} ids for {len(vector)} weights"
             )
+        if expected is not None:
+            _for_links("expected", chosen)
         bucket = amount("bucket", how.get("bucket", 4), least=1)
         merge = bool(how.get("merge_repeats", True))
-        return cls(source, vector, epsilon, chosen, bucket, merge, constraints, coherence)
+        return cls(source, vector, epsilon, chosen, bucket, merge, constraints, coherence, expected)
 
     @property
     def no_rules(self) -> Classes:
         """The classes of words that no constraint knows."""
         return np.zeros(len(self.weights), np.int8)
 
-    def answer(self, path: Path, low: int, missed: float, elsewhere: float) -> Decoded:
+    def answer(
+        self,
+        path: Path,
+        low: int,
+        missed: float,
+        elsewhere: float,
+        all_paths: float | None = None,
+        expected: float = 0.0,
+    ) -> Decoded:
         """What a decoder found, as the caller gets it.
 
         missed:    no path over the candidates that it did not look at scores higher than this,
@@ -135,6 +108,8 @@ class DecodingProblem:
             exact=_not_beaten(missed, score, met),
             floor_met=met,
             starts=tuple(first),
+            all_paths=score if all_paths is None else all_paths,
+            expected=expected,
         )
 
     def answers(
@@ -186,23 +161,43 @@ def _not_beaten(bound: float, score: float, floor_met: bool) -> bool:
 def _constraints(how: How, chosen: Decoder, weights: int) -> Constraints:
     if RULES.isdisjoint(how):
         return _NORULES
+    required = dict.fromkeys(_words("required", how.get("required", ()), weights))
+    phrases = dict.fromkeys(
+        _words("a phrase", phrase, weights) for phrase in how.get("phrases", ())
+    )
+    required.update((phrase[0], None) for phrase in phrases if len(phrase) == 1)
+    source = how.get("in_order")
     constraints = Constraints(
-        tuple(dict.fromkeys(_words("required", how.get("required", ()), weights))),
+        tuple(required),
         _words("forbidden", how.get("forbidden", ()), weights),
         frozenset(_words("no_dangling", how.get("no_dangling", ()), weights)),
         frozenset(_words("once", how.get("once", ()), weights)),
+        tuple(phrase for phrase in phrases if len(phrase) != 1),
+        None if source is None else _words("in_order", source, weights),
     )
+    if source is not None:
+        _for_links("in_order", chosen)
     if constraints and not chosen.keeps_rules:
         keepers = alternatively(lambda other: other.keeps_rules)
         raise InvalidInput(f'constraints need method={keepers}; "{chosen.name}" cannot keep them')
-    if len(constraints.required) > MOST_REQUIRED:
-        raise InvalidInput(
-            f"{len(constraints.required)} required words; at most {MOST_REQUIRED} can be required"
-        )
-    for word in constraints.required:
+    wanted = constraints.wanted
+    if len(wanted) > MOST_REQUIRED:
+        raise InvalidInput(f"{len(wanted)} required words; at most {MOST_REQUIRED} can be required")
+    for phrase in constraints.phrases:
+        if not 0 < len(phrase) <= LONGEST_PHRASE:
+            raise InvalidInput(
+                f"a phrase of {len(phrase)} words; 1 to {LONGEST_PHRASE} can be required in a row"
+            )
+    for word in chain(*wanted):
         if word in constraints.forbidden:
             raise InvalidInput(f"word {word} is both required and forbidden")
     return constraints
+
+
+def _for_links(name: str, chosen: Decoder) -> None:
+    if "links" not in chosen.needs:
+        takers = alternatively(lambda other: "links" in other.needs)
+        raise InvalidInput(f"{name} goes with method={takers}, got {chosen.name!r}")
 
 
 def _words(name: str, words: Iterable[int], weights: int) -> tuple[int, ...]:
@@ -225,13 +220,14 @@ def _selected(
         raise InvalidInput(
             f"there are {weights} weights for a vocabulary of {table.shape[1]} words"
         )
-    if epsilon in constraints.required:
+    always = tuple(dict.fromkeys(chain(*constraints.wanted)))
+    if epsilon in always:
         raise InvalidInput(f"required word {epsilon} is the blank symbol ε")
     return Lattice.from_log_probs(
         table,
         blank=epsilon,
         top_k=amount("top_k", how.get("top_k", 20), least=1),
-        always=constraints.required,
+        always=always,
         never=constraints.forbidden,
     )
 

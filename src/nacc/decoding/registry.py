@@ -24,6 +24,7 @@ _BUILT_IN = {
     "bucketed": "nacc.decoding.bucketed:Bucketed",
     "exact": "nacc.decoding.exact:Exact",
     "coherent": "nacc.decoding.coherent:Coherent",
+    "linked": "nacc.decoding.linked:Linked",
 }
 _loaded: dict[str, Decoder] = {}
 
@@ -36,7 +37,8 @@ class Decoder(ABC):
     needs:       "bigrams": the problem's `coherence` (and no other method takes one);
                  "links": a lattice with links;
                  "blank": ε, so a lattice whose links stand in for it is refused.
-    keeps_rules: keeps required, forbidden, no_dangling and once, and reaches a floor if it can.
+    keeps_rules: keeps required, phrases, forbidden, no_dangling and once, and reaches a floor if
+                 it can; in_order too, if it needs links.
     ranks:       can give the n best answers.
     whole_words: its answers weigh no more than they may. If False, they are to be finished and
                  the string cut to the budget.

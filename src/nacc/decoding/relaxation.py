@@ -12,6 +12,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -40,11 +42,24 @@ class Completions(NamedTuple):
     elsewhere: float
 
 
-class RuleKeeper(Decoder):
-    """A decoder that finds the best path under an automaton: so it keeps all rules, and ranks."""
+class Relaxed(NamedTuple):
+    """Answers that keep the rules, and how they came to: the words that the automaton had to
+    remember, and the problem, less the words that had to be kept from slots."""
+
+    answers: list[Decoded]
+    single: tuple[int, ...]
+    problem: DecodingProblem
+
+
+class Relaxing(Decoder):
+    """A decoder that finds the best path under an automaton: so it keeps all rules.
+
+    most_barred: how many times a word is kept from slots; after that, no word that may come but
+        once has more than one slot, which ends it.
+    """
 
     keeps_rules = True
-    ranks = True
+    most_barred: float = inf
 
     @abstractmethod
     def best(
@@ -57,24 +72,25 @@ class RuleKeeper(Decoder):
         """The best answers under an automaton, or None if required words cannot be had."""
 
     @abstractmethod
-    def completions(
-        self,
-        problem: DecodingProblem,
-        found: Candidates,
-        automaton: Automaton,
-        high: int,
-        slack: int,
-    ) -> Completions:
-        """For sequences that weigh between high - slack and high."""
+    def smallest(self, problem: DecodingProblem, automaton: Automaton, above: int) -> int | None:
+        """The smallest budget above one that did not do, that would; None if none would."""
+
+    def most_marked(self, problem: DecodingProblem, high: int) -> int:
+        """How many words the automaton may remember."""
+        return MOST_MARKED
 
     def solve(
         self, problem: DecodingProblem, lows: Sequence[int], highs: Sequence[int]
     ) -> list[Decoded]:
-        if not highs:
-            return []
+        return self.relaxed(problem, lows, highs).answers if highs else []
+
+    def relaxed(
+        self, problem: DecodingProblem, lows: Sequence[int], highs: Sequence[int]
+    ) -> Relaxed:
+        """The best answers that keep all rules."""
         constraints, vocabulary = problem.constraints, len(problem.weights)
         single: tuple[int, ...] = ()
-        endings = barred = False
+        endings, barred = False, 0
         while True:
             automaton = constraints.automaton(vocabulary, single, endings=endings)
             answers = self.best(problem, automaton, lows, highs)
@@ -86,15 +102,47 @@ class RuleKeeper(Decoder):
             if ends_well and repeat is None:
                 if barred:
                     answers = [replace(one, exact=False, optimal=False) for one in answers]
-                return answers
+                return Relaxed(answers, single, problem)
             endings = endings or not ends_well
             if repeat is None:
                 continue
             word, slot = repeat
-            if len(constraints.marked((*single, word))) <= MOST_MARKED:
+            if len(constraints.marked((*single, word))) <= self.most_marked(problem, max(highs)):
                 single = (*single, word)
+                continue
+            if barred < self.most_barred:
+                lattice = _bar(problem.lattice, word, slot)
             else:
-                problem, barred = replace(problem, lattice=_bar(problem.lattice, word, slot)), True
+                needed = constraints.once.intersection(chain(*constraints.wanted))
+                single = tuple(dict.fromkeys((*single, *needed)))
+                lattice = one_place(problem.lattice, constraints.once.difference(single))
+            problem, barred = replace(problem, lattice=lattice), barred + 1
+
+
+class RuleKeeper(Relaxing):
+    """One that also knows how well any beginning of an answer can go on: so it ranks."""
+
+    ranks = True
+
+    @abstractmethod
+    def completions(
+        self,
+        problem: DecodingProblem,
+        found: Candidates,
+        automaton: Automaton,
+        high: int,
+        slack: int,
+    ) -> Completions:
+        """For sequences that weigh between high - slack and high."""
+
+    def smallest(self, problem: DecodingProblem, automaton: Automaton, above: int) -> int | None:
+        from nacc.decoding.kernels.exact import exact_paths
+
+        limit = MOST_CELLS // (problem.lattice.words.size * len(automaton.accept)) - 1
+        found = usable(problem, automaton.classes, limit)
+        highs = np.arange(above + 1, found.heaviest + 1)
+        reached = exact_paths(found, automaton, np.zeros_like(highs), highs).reached
+        return int(highs[reached.argmax()]) if reached.any() else None
 
     def rank(self, problem: DecodingProblem, low: int, high: int, n: int) -> list[Decoded]:
         from nacc.decoding.ranking import ranked
@@ -123,26 +171,32 @@ def _bar(lattice: Lattice, word: int, slot: int) -> Lattice:
     return replace(lattice, values=values)
 
 
+def one_place(lattice: Lattice, words: frozenset[int]) -> Lattice:
+    """The lattice with each of some words only in the slot where it is likeliest."""
+    values = lattice.values.copy()
+    for word in words:
+        here = np.where(lattice.words == word, values, -np.inf)
+        if here.size:
+            best = np.unravel_index(here.argmax(), here.shape)
+            values[lattice.words == word] = -np.inf
+            values[best] = here[best]
+    return replace(lattice, values=values)
+
+
 def _impossible(
-    decoder: Decoder, problem: DecodingProblem, automaton: Automaton, high: int
+    decoder: Relaxing, problem: DecodingProblem, automaton: Automaton, high: int
 ) -> NaccError:
     """Why the required words cannot be had, and which budget would do."""
-    from nacc.decoding.kernels.exact import exact_paths
-
-    required = problem.constraints.required
-    lattice = problem.lattice
+    constraints, lattice = problem.constraints, problem.lattice
+    required = list(dict.fromkeys(chain(*constraints.wanted)))
     possible = lattice.words[lattice.values > -np.inf]
     missing = [word for word in required if word not in possible]
     if missing:
         return InvalidInput(f"required words {missing} are candidates in no slot")
-    limit = MOST_CELLS // (lattice.words.size * len(automaton.accept)) - 1
-    found = usable(problem, automaton.classes, limit)
-    highs = np.arange(high + 1, found.heaviest + 1)
-    reached = exact_paths(found, automaton, np.zeros_like(highs), highs).reached
-    if not reached.any():
-        return InvalidInput(f"no path through the lattice has all required words {list(required)}")
-    smallest = int(highs[reached.argmax()])
-    if problem.constraints.once:
+    smallest = decoder.smallest(problem, automaton, high)
+    if smallest is None:
+        return InvalidInput(f"no path through the lattice has all required words {required}")
+    if constraints.once:
         try:
             decoder.solve(problem, [0], [smallest])
         except BudgetTooSmall as error:  # more room for another way, without the repeats
@@ -150,6 +204,6 @@ def _impossible(
         except InvalidInput as error:
             return error
     return BudgetTooSmall(
-        f"required words {list(required)} do not fit a budget of {high}; {smallest} would do",
+        f"required words {required} do not fit a budget of {high}; {smallest} would do",
         smallest,
     )

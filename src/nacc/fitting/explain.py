@@ -7,6 +7,9 @@ from functools import cached_property
 from math import exp
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nacc.fitting.fit import Fitted, paths
 from nacc.fitting.reading import Reading
 from nacc.lattice import NO_WORD
@@ -19,7 +22,9 @@ from nacc.text.surface import finish, written
 from nacc.text.words import UNKNOWN_WORDS, key
 
 EPSILON = "ε"
-Cause = Literal["rule", "budget", "epsilon", "word", "neighbours", "unseen"]
+LINKS = 3
+"""How many links of a slot are told: the strongest, and the one taken."""
+Cause = Literal["rule", "budget", "epsilon", "passed", "word", "neighbours", "unseen"]
 
 
 @dataclass(frozen=True)
@@ -33,11 +38,24 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class Link:
+    """Where a path may go on: the slot's number, None for the end."""
+
+    to: int | None
+    probability: float
+    chosen: bool
+
+
+@dataclass(frozen=True)
 class Slot:
     """One slot: its source word, its candidates from likely to unlikely, and the path through it.
 
-    says:   the word that begins here; None for ε and for a word that goes on.
+    says:   the word that begins here; None for ε, for a word that goes on, and for a linked slot
+            that the path goes past.
     length: of the finished string so far.
+    number: the slot's, from 1.
+    passed: of linked slots, the probability that a path goes through this one.
+    links:  of linked slots, the likeliest ways on.
     """
 
     source: str
@@ -45,6 +63,9 @@ class Slot:
     chosen: str
     says: str | None
     length: int | float
+    number: int
+    passed: float | None = None
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,12 +80,22 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Explanation:
-    """All of it. `proven`: no other words of the vocabulary could score higher."""
+    """All of it. `proven`: no other words of the vocabulary could score higher.
+
+    begins:   of linked slots, the likeliest ones to begin with.
+    expected: of linked slots, how often each word of the summary is expected in an answer.
+    """
 
     summary: Summary
     proven: bool
     slots: tuple[Slot, ...]
     dropped: tuple[Dropped, ...]
+    begins: tuple[Link, ...] = ()
+    expected: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def linked(self) -> bool:
+        return bool(self.begins)
 
 
 def explain(reading: Reading, budget: Budget, options: Settled, top: int) -> Explanation:
@@ -74,7 +105,14 @@ def explain(reading: Reading, budget: Budget, options: Settled, top: int) -> Exp
     forms = written(keys, reading.sentence, reading.spellings, options.case)
     path = _Path(best, budget, options, tuple(forms))
     slots = tuple(path.slot(i, top) for i in range(best.reading.word_lattice.lattice.slots))
-    return Explanation(best.summary, best.answer.optimal, slots, path.dropped())
+    return Explanation(
+        best.summary,
+        best.summary.proven,
+        slots,
+        path.dropped(),
+        path.links(None),
+        path.expected(),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,12 +131,58 @@ class _Path:
         shown = [c for n, c in enumerate(every) if n < top or c.chosen]
         chosen = next((c.word for c in every if c.chosen), EPSILON)
         place = int(self.best.reading.word_lattice.lattice.places[i])
-        source = sentence.words[place] if place >= 0 else ""
-        return Slot(source, tuple(shown), chosen, says, self.budget.length(so_far))
+        return Slot(
+            source=sentence.words[place] if place >= 0 else "",
+            candidates=tuple(shown),
+            chosen=chosen,
+            says=says,
+            length=self.budget.length(so_far),
+            number=i + 1,
+            passed=None if self._passed is None else float(self._passed[i]),
+            links=self.links(i),
+        )
+
+    def links(self, slot: int | None) -> tuple[Link, ...]:
+        """Where a path may go on from a slot, or begin (None)."""
+        lattice, starts = self.best.reading.word_lattice.lattice, self.best.answer.starts
+        if lattice.links is None:
+            return ()
+        row = 0 if slot is None else slot + 1
+        ways = [*range(row, lattice.slots), lattice.slots]  # paths lead onward, or end
+        after = dict(zip((None, *starts), (*starts, lattice.slots), strict=True))
+        found = [
+            Link(None if way == lattice.slots else way + 1, exp(value), way == after.get(slot, -1))
+            for way, value in zip(ways, lattice.links[row, ways].tolist(), strict=True)
+        ]
+        found.sort(key=lambda link: -link.probability)
+        return tuple(link for n, link in enumerate(found) if n < LINKS or link.chosen)
+
+    def expected(self) -> tuple[tuple[str, float], ...]:
+        """How often each word that is said is expected, all the model's answers considered."""
+        lattice = self.best.reading.word_lattice.lattice
+        if self._passed is None:
+            return ()
+        often = np.zeros(len(self.forms) + 1)
+        np.add.at(often, lattice.words, self._passed[:, None] * np.exp(lattice.values))
+        return tuple((self.forms[word], float(often[word])) for word in self.best.answer.tokens)
+
+    @cached_property
+    def _passed(self) -> NDArray[np.float64] | None:
+        """The probability that a path goes through each slot; None where slots are not linked."""
+        links = self.best.reading.word_lattice.lattice.links
+        if links is None:
+            return None
+        onward = np.exp(links)
+        passed = onward[0, :-1].copy()
+        for slot in range(len(passed)):
+            passed[slot + 1 :] += passed[slot] * onward[slot + 1, slot + 1 : -1]
+        return passed
 
     def _candidates(self, i: int) -> list[Candidate]:
         lattice, taken = self.best.reading.word_lattice.lattice, self.best.answer.slots[i]
-        found = [Candidate(EPSILON, exp(lattice.blank[i]), taken == NO_WORD, False)]
+        found = []
+        if lattice.links is None:
+            found.append(Candidate(EPSILON, exp(lattice.blank[i]), taken == NO_WORD, False))
         for word, value in zip(lattice.words[i].tolist(), lattice.values[i].tolist(), strict=True):
             if word != NO_WORD:
                 refused = word in self.best.refused
@@ -109,8 +193,9 @@ class _Path:
         """The source's words that are not said; marks aside."""
         sentence, said = self.best.reading.sentence, set(self.best.answer.tokens)
         ids = self.best.reading.ids
+        each = len(self.best.answer.slots) // len(sentence)
         return tuple(
-            Dropped(word, i + 1, *self._cause(i))
+            Dropped(word, each * i + 1, *self._cause(i))
             for i, word in enumerate(sentence.words)
             if ids.get(key(word)) not in said and any(c.isalnum() for c in word)
         )
@@ -126,14 +211,18 @@ class _Path:
         if word in self._free.answer.tokens:
             length = f"{self._free.summary.length:g} {self.budget.measure}"
             return "budget", f"no room: said when there are {length}"
+        often = np.ones(lattice.slots) if self._passed is None else self._passed
         at, value = max(
             (
                 (s, lattice.values[s, k])
                 for s, k in zip(*(lattice.words == word).nonzero(), strict=True)
             ),
-            key=lambda found: found[1],
+            key=lambda found: often[found[0]] * exp(found[1]),
         )
         taken = self._free.answer.slots[at]
+        if taken == NO_WORD and self._passed is not None:
+            passed = f"{percent(float(self._passed[at]))} of all paths go through it"
+            return "passed", f"the path goes past slot {at + 1}, its likeliest; {passed}"
         if taken == NO_WORD:
             rival, against = EPSILON, lattice.blank[at]
         else:

@@ -10,6 +10,7 @@ from nacc.length.budget import Budget
 from nacc.options import Settled
 from nacc.summary import Summary, SummaryWord
 from nacc.text.surface import finish, requoted
+from nacc.text.words import Sentence, key
 
 
 def finished(
@@ -20,30 +21,51 @@ def finished(
     words = [forms[i] for i in answer.tokens]
     text, kept = finish(words, sentence, options.case)
     keys = [reading.word_lattice.keys[i] for i in answer.tokens]
-    places = [reading.nearest(keys[i], answer.starts[i]) for i in kept]
+    if options.extract:
+        places = in_order([keys[i] for i in kept], sentence)
+    else:
+        places = [reading.nearest(keys[i], answer.starts[i]) for i in kept]
     if sentence.style == "written" and options.case != "lower" and budget.fits(text):
         for quoted in requoted(text, places, sentence):
             text = quoted if budget.fits(quoted) else text
     said = tuple(SummaryWord(words[i], place) for i, place in zip(kept, places, strict=True))
-    return as_summary(reading, budget, options, text, answer.score, said)
+    return as_summary(
+        text, budget, options.method, said, score=answer.score, truncated=reading.truncated
+    )
 
 
 def as_summary(
-    reading: Reading,
-    budget: Budget,
-    options: Settled,
     text: str,
-    score: float,
+    budget: Budget,
+    method: str,
     words: tuple[SummaryWord, ...],
+    *,
+    score: float = 0.0,
+    truncated: bool = False,
 ) -> Summary:
-    """A text with its length, and all that was asked of it."""
+    """A text with its length, and how it came about."""
     return Summary(
         text=text,
         length=budget.length(text),
         unit=str(budget.measure),
         budget=budget.amount,
         score=score,
-        method=options.method,
+        method=method,
         words=words,
-        truncated_input=reading.truncated,
+        truncated_input=truncated,
     )
+
+
+def in_order(keys: Sequence[str], sentence: Sentence) -> list[int | None]:
+    """Where each word stands in the sentence, one after the other; None for what does not."""
+    places: list[int | None] = []
+    after = 0
+    for word in map(key, keys):
+        try:
+            place = sentence.keys.index(word, after)
+        except ValueError:
+            places.append(None)
+        else:
+            places.append(place)
+            after = place + 1
+    return places

@@ -2,29 +2,25 @@
 
 The promise is on the finished string. Weights make it hold for most measures by themselves; where
 they cannot (kerning, capitals, shaping), the string is measured and decoded again in less room.
-
-A decoder's table is as wide as its room, and a line of pixels is thousands of units wide. There
-the decoder counts in coarser units: words rounded up and the room down, so the promise holds.
 """
 
 from __future__ import annotations
 
-import math
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nacc.decoding import Coherence, Decoded, alternatives, decode
 from nacc.decoding.registry import Decoder, decoder
 from nacc.errors import BudgetTooSmall, InvalidInput
 from nacc.fitting.finish import as_summary, finished
 from nacc.fitting.reading import Reading, dangles
-from nacc.fitting.rules import broken_numbers, forbidden, with_required
-from nacc.lattice import NO_WORD
+from nacc.fitting.reranking import Ranked, compared, ranked
+from nacc.fitting.room import Room
+from nacc.fitting.rules import broken_numbers, forbidden, in_source_order, with_required
 from nacc.length.budget import Budget
 from nacc.length.lead import cut
 from nacc.length.measures import NEVER, WeightPlan
@@ -33,14 +29,10 @@ from nacc.summary import Summary
 from nacc.text.surface import finish, piece, written
 from nacc.text.words import key
 
-Weights: TypeAlias = NDArray[np.int64]
-
 NATURAL = 0.5
 """A floor never asks for more than this share of the source: short texts need not fill it."""
-WIDE = 1700
-"""Rooms wider than this (some 400 px) are counted in coarser units, half as many at most …"""
-FINE = 16
-"""… of which a word still weighs this many or more, on average."""
+LISTED = 20
+"""How many answers of linked slots are looked through for one that keeps all rules, at first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +89,12 @@ class Fitting:
         """The same as they stand inside a string, which is what plans weigh."""
         return [piece(form, self.reading.sentence) for form in self.forms]
 
+    @property
+    def linked(self) -> bool:
+        """Linked slots give twenty answers at the price of one: rules that the decoder does not
+        know are kept by taking the next best. Others pay for each, so words are struck out."""
+        return "links" in self.decoder.needs
+
     def paths(self) -> list[Fitted]:
         """The best answers of all the ways to spend the budget."""
         found: dict[str, Fitted] = {}
@@ -105,8 +103,8 @@ class Fitting:
                 kept = found.get(fitted.summary.text)
                 if kept is None or fitted.summary.score > kept.summary.score:
                     found[fitted.summary.text] = fitted
-        ranked = sorted(found.values(), key=lambda fitted: -fitted.summary.score)
-        best = ranked[: self.options.alternatives]
+        best_first = sorted(found.values(), key=lambda fitted: -fitted.summary.score)
+        best = best_first[: self.options.alternatives]
         if not best or (not best[0].summary.text and self.decoder.keeps_rules):
             raise self._too_small()
         return best
@@ -120,42 +118,58 @@ class Fitting:
         answer = decode(lattice, ones, lattice.slots, method=self.options.method)
         words = [self.forms[i] for i in answer.tokens]
         text, _ = finish(words, self.reading.sentence, self.options.case)
-        text = cut(text, self.budget)
-        return as_summary(self.reading, self.budget, self.options, text, answer.score, ())
+        text, truncated = cut(text, self.budget), self.reading.truncated
+        method = self.options.method
+        return as_summary(text, self.budget, method, (), score=answer.score, truncated=truncated)
 
     def _decode_within(self, plan: WeightPlan) -> list[Fitted]:
         """Decode within a plan's room; again in less where the string came out too long."""
-        n = asked = self.options.alternatives
-        room = Room.of(self, plan)
-        refused = forbidden(self.reading, self.options)
+        wanted = self.options.alternatives
+        n = asked = max(wanted, compared(self.reading, self.options))
+        lattice = self.reading.word_lattice.lattice
+        room = Room.of(plan, self.pieces, lattice, coarsely=self.decoder.keeps_rules)
+        struck: set[int] = set()
         while room.size > 0:
             try:
-                answers = self._decode(room, refused, asked)
+                answers = self._decode(room, self._forbidden | struck, asked)
             except BudgetTooSmall:
                 answers = []
             if room.unit > 1 and not any(answer.tokens for answer in answers):
                 room = replace(room, unit=1)  # rounding may leave no room for what just fits
                 continue
-            broken = self._broken(answers[0]) - refused if answers else set()
-            if broken:
-                refused |= broken
-                continue
+            broken = self._broken(answers[0]) - struck if answers else set()
             sound = [answer for answer in answers if not self._broken(answer)]
-            if len(sound) < n and len(answers) == asked < 8 * n:
-                asked *= 2
+            more = len(answers) == asked < 8 * wanted
+            if len(sound) < wanted and more and (self.linked or not broken):
+                asked = max(2 * asked, LISTED if self.linked else 0)
                 continue
-            made = [
-                (finished(self.reading, self.budget, self.options, self.forms, answer), answer)
-                for answer in sound[:n]
-            ]
-            over = max((self.budget.overshoot(said.text) for said, _ in made), default=0)
+            if broken and not (self.linked and sound):
+                struck |= broken
+                continue
+            best = ranked(self.reading, self.options, sound[:n])[:wanted]
+            proven = answers[0] if answers and not struck else None
+            made = [self._fitted(one, one.answer is proven, struck) for one in best]
+            over = max((self.budget.overshoot(one.summary.text) for one in made), default=0)
             if not over:
-                return [Fitted(said, how, self.reading, frozenset(refused)) for said, how in made]
+                return made
             room = replace(room, size=room.size - -(-over // room.unit) * room.unit)
         return []
 
+    @cached_property
+    def _forbidden(self) -> set[int]:
+        return forbidden(self.reading, self.options)
+
     def _broken(self, answer: Decoded) -> set[int]:
         return broken_numbers(self.reading, self.options, answer)
+
+    def _fitted(self, one: Ranked, first: bool, struck: set[int]) -> Fitted:
+        answer, reading = one.answer, self.reading
+        said = finished(reading, self.budget, self.options, self.forms, answer)
+        sure = None
+        if self.linked and reading.calibration is not None:
+            sure = reading.calibration(answer.expected, one.log_p)
+        summary = replace(said, score=one.value, confidence=sure, proven=first and answer.optimal)
+        return Fitted(summary, answer, reading, frozenset(self._forbidden | struck))
 
     def _decode(self, room: Room, refused: set[int], n: int) -> list[Decoded]:
         """The n best answers within a room."""
@@ -186,6 +200,12 @@ class Fitting:
                 adjacent=reading.adjacent,
                 adjacency=options.adjacency,
             )
+        if self.linked:
+            from nacc.decoding.expected import Expected
+
+            rules["expected"] = Expected(options.expected_words, options.expected_pairs)
+            if options.extract:
+                rules["in_order"] = in_source_order(reading)
         return rules
 
     def _floor(self, room: Room) -> int:
@@ -208,7 +228,7 @@ class Fitting:
         """Names the smallest budget that would do: the required words, or the shortest that can
         stand alone."""
         reading, budget, options = self.reading, self.budget, self.options
-        refused = forbidden(reading, options)
+        refused = self._forbidden
         if options.required:
             words = [self.forms[reading.ids[key(word)]] for word in options.required]
             smallest = budget.length(finish(words, reading.sentence, options.case)[0])
@@ -228,39 +248,3 @@ class Fitting:
             f"is {smallest} {budget.measure}",
             smallest,
         )
-
-
-@dataclass(frozen=True, eq=False)
-class Room:
-    """How much the words may weigh together, and how many of the measure's units are one of the
-    decoder's."""
-
-    weights: Weights
-    size: int
-    unit: int
-
-    @classmethod
-    def of(cls, fitting: Fitting, plan: WeightPlan) -> Room:
-        weights = plan.weigh(fitting.pieces)
-        coarse = fitting.decoder.keeps_rules and plan.room > WIDE and (weights < NEVER).any()
-        return cls(weights, plan.room, _unit(fitting.reading, weights, plan.room) if coarse else 1)
-
-    def counted(self, floor: int) -> tuple[Weights, int, int]:
-        """Weights, floor and room in the decoder's units."""
-        if self.unit == 1:
-            return self.weights, floor, self.size
-        usable = self.weights < NEVER
-        weights, high = -(-self.weights // self.unit), self.size // self.unit
-        grown = weights[usable].sum() / self.weights[usable].sum()  # so must the floor
-        return weights, min(high, math.ceil(floor * grown)), high
-
-
-def _unit(reading: Reading, weights: Weights, room: int) -> int:
-    """How many of the measure's units the decoder takes for one, in a wide room."""
-    fitting = np.where(weights <= room, weights, 0)
-    lattice = reading.word_lattice.lattice
-    heaviest = int(np.where(lattice.words == NO_WORD, 0, fitting[lattice.words]).max(1).sum())
-    usual = int(weights[weights < NEVER].mean())
-    if heaviest <= WIDE:
-        return 1
-    return max(1, min(-(-min(room, heaviest) // (WIDE // 2)), usual // FINE))

@@ -1,8 +1,9 @@
 """A picture of a lattice and the path through it, after the paper's figure 2, as SVG.
 
 Slots are columns, with the source's word above and the candidates below, likeliest on top. Solid
-blue steps make the summary longer, dashed amber ones (ε, a word that goes on) do not. At the
-foot, the summary's length grows towards the budget. Long texts go on below.
+blue steps make the summary longer, dashed amber ones (ε, a word that goes on) do not. Where slots
+are linked, arcs above them are the links: blue the path, grey what else was likely. At the foot,
+the summary's length grows towards the budget. Long texts go on below.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
+from nacc.fitting.arcs import HEIGHT as ARCS
+from nacc.fitting.arcs import arcs, shown
 from nacc.fitting.explain import EPSILON, Candidate, Explanation, Slot, percent
 from nacc.length.budget import number
 from nacc.length.measures import Pixels
@@ -31,6 +34,7 @@ text { font-family: FONT; font-size: 13px; fill: #1b1f24; }
 .refused { text-decoration: line-through; }
 .grows, .stays { fill: none; stroke-width: 2.5; stroke: #2563eb; }
 .stays { stroke: #b45309; stroke-dasharray: 5 4; }
+.link { fill: none; stroke: #57606a; stroke-width: 1.5; }
 .bar { fill: #2563eb; fill-opacity: 0.25; }
 .bar.new { fill-opacity: 0.75; }
 .budget { stroke: #b91c1c; stroke-dasharray: 2 3; }
@@ -42,6 +46,7 @@ text { font-family: FONT; font-size: 13px; fill: #1b1f24; }
   .box { fill: #58a6ff; stroke: #6e7681; }
   .taken, .grows { stroke: #58a6ff; }
   .still, .stays { stroke: #e3b341; }
+  .link { stroke: #9da7b3; }
   .bar { fill: #58a6ff; }
   .budget { stroke: #ff7b72; }
   .over { fill: #ff7b72; }
@@ -66,10 +71,11 @@ class Column:
 
 def drawn(found: Explanation) -> str:
     """The picture."""
-    columns = _columns(found.slots)
+    columns = _columns(shown(found))
     lines = 1 + max(column.line for column in columns)
-    deepest = max(len(slot.candidates) for slot in found.slots)
-    height_of_line = SOURCE + deepest * STEP + CHART + BETWEEN
+    deepest = max(len(column.slot.candidates) for column in columns)
+    above = ARCS if found.linked else 0
+    height_of_line = above + SOURCE + deepest * STEP + CHART + BETWEEN
     summary = found.summary
     said = f"{number(summary.length)} of {number(summary.budget)} {summary.unit}"
     width = max(
@@ -86,12 +92,12 @@ def drawn(found: Explanation) -> str:
         f'<rect class="ground" width="{width}" height="{height}"/>',
         _text(MARGIN, 32, summary.text, "title", anchor="start"),
         _text(MARGIN, 51, said, "small", anchor="start"),
-        *_legend(MARGIN + _width(said, 11) + 24),
+        *_legend(MARGIN + _width(said, 11) + 24, LINKED if found.linked else PLAIN),
     ]
     for line in range(lines):
-        top = HEAD + line * height_of_line
+        top = HEAD + line * height_of_line + above
         own = [column for column in columns if column.line == line]
-        parts += _steps(own, top, continues=line > 0)
+        parts += arcs(found, own, top) if found.linked else _steps(own, top, continues=line > 0)
         for column in own:
             parts += _slot(column, top)
         parts += _chart(own, top + SOURCE + deepest * STEP, found)
@@ -163,6 +169,8 @@ def _chart(columns: list[Column], top: float, found: Explanation) -> list[str]:
     room = CHART - 34
     base, budget = top + 16 + room, found.summary.budget
     y = base - room
+    said = (slot.number for slot in found.slots if slot.says)
+    expected = dict(zip(said, (often for _, often in found.expected), strict=False))
     parts = [
         f'<path class="budget" d="M{left:.1f} {y:.1f}H{right:.1f}"/>',
         _text(right, y - 4, f"budget {number(budget)}", "small over", anchor="end"),
@@ -181,12 +189,19 @@ def _chart(columns: list[Column], top: float, found: Explanation) -> list[str]:
             if _width(told, 11) > column.width + GAP:
                 told = number(column.slot.length)
         parts.append(_text(column.middle, base + 14, told, "small"))
+        if column.slot.number in expected:
+            often = percent(min(1.0, expected[column.slot.number]))
+            parts.append(_text(column.middle, base + 27, f"expected {often}", "small"))
     return parts
 
 
-def _legend(x: float) -> list[str]:
+PLAIN = (("grows", "a new word"), ("stays", f"{EPSILON} or a repeat"))
+LINKED = (("grows", "the path"), ("link", "other likely links"))
+
+
+def _legend(x: float, kinds: tuple[tuple[str, str], ...]) -> list[str]:
     parts = []
-    for kind, words in (("grows", "a new word"), ("stays", f"{EPSILON} or a repeat")):
+    for kind, words in kinds:
         parts.append(f'<path class="{kind}" d="M{x:.0f} 47h26"/>')
         parts.append(_text(x + 32, 51, words, "small", anchor="start"))
         x += 32 + _width(words, 11) + 18

@@ -10,10 +10,34 @@ from itertools import pairwise
 import numpy as np
 
 from nacc.errors import InvalidOption
+from nacc.fitting.confidence import Calibration
 from nacc.lattice.words import WordLattice
+from nacc.length.budget import LARGEST, Budget
+from nacc.length.measures import NEVER
 from nacc.ngrams.bigrams import Bigrams
+from nacc.runtime.folder import NOTHING, Told
+from nacc.runtime.scorer import Scorer
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.surface import piece
 from nacc.text.words import Sentence
+
+AIM = 0.95
+"""The share of a budget's characters that is asked for: what fits is a little shorter than it."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What a model is given: words of a text, and what it is told besides.
+
+    text:      the whole text, as it came.
+    sentence:  the words that the model sees; truncated: there would have been more.
+    told:      a voice and a length. Budgets of the same length share a prompt, and its reading.
+    """
+
+    text: str
+    sentence: Sentence
+    truncated: bool
+    told: Told = NOTHING
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,13 +45,23 @@ class Reading:
     """A text the model has read: all that decoding needs, for any budget and options.
 
     spellings: how words that are not the source's are usually written.
+    scorer:    what compares whole answers, if the model has it.
     """
 
-    sentence: Sentence
-    truncated: bool
+    prompt: Prompt
     word_lattice: WordLattice
     spellings: Mapping[str, str]
-    bigrams: Bigrams | None
+    bigrams: Bigrams | None = None
+    scorer: Scorer | None = None
+    calibration: Calibration | None = None
+
+    @property
+    def sentence(self) -> Sentence:
+        return self.prompt.sentence
+
+    @property
+    def truncated(self) -> bool:
+        return self.prompt.truncated
 
     @cached_property
     def ids(self) -> dict[str, int]:
@@ -75,6 +109,22 @@ class Reading:
     def content(self) -> set[int]:
         """All others: the words no summary should say twice."""
         return set(range(len(self.word_lattice.keys))) - self.dangling
+
+
+def characters(sentence: Sentence, budget: Budget) -> int:
+    """How many characters to ask for, so that they fill a budget of any measure: by what this
+    text's own characters measure."""
+    pieces = [piece(word, sentence) for word in sentence.words]
+    room = 0.0
+    for plan in budget.plans():
+        weights = plan.weigh(pieces)
+        measured = weights < NEVER
+        weight = int(weights[measured].sum())
+        letters = sum(len(each) for each, known in zip(pieces, measured, strict=True) if known)
+        room = plan.room * letters / weight if weight else LARGEST
+        if measured.all():
+            break
+    return max(1, int(AIM * (room - 1)))  # less the space that no string begins with
 
 
 @lru_cache(maxsize=50_000)

@@ -18,7 +18,8 @@ from nacc.text.words import UNKNOWN_WORDS, key
 
 
 def forbidden(reading: Reading, options: Settled) -> set[int]:
-    """The words not to be said: the caller's, unknown ones, and new ones where it is faithful."""
+    """The words not to be said: the caller's, unknown ones, and new ones where it is faithful or
+    extracts."""
     unwanted = {key(word) for word in options.forbidden}
     source = reading.places
     required = {key(word) for word in options.required}
@@ -26,8 +27,11 @@ def forbidden(reading: Reading, options: Settled) -> set[int]:
     def refused(word: str) -> bool:
         if word in UNKNOWN_WORDS or word in NEVER_SAID or word in unwanted:
             return True
-        new = options.faithful and word not in source and word not in FUNCTION_WORDS
-        return new and word not in required
+        if word in source:
+            return False
+        if options.extract:
+            return True
+        return options.faithful and word not in FUNCTION_WORDS and word not in required
 
     return {i for i, word in enumerate(reading.word_lattice.keys) if refused(word)}
 
@@ -36,14 +40,14 @@ def with_required(reading: Reading, options: Settled) -> Reading:
     """Make sure each required word is a candidate: one of the source may stand at its own place."""
     for word in options.required:
         lower = key(word)
-        if lower in reading.ids:
-            continue
-        if lower not in reading.places:
+        if lower not in reading.places and (options.extract or lower not in reading.ids):
             raise InvalidOption(
                 "required",
                 f"required word {word!r} is neither in the text nor among the words the model "
                 "proposes for it",
             )
+        if lower in reading.ids:
+            continue
         reading = _add(reading, lower)
     return reading
 
@@ -53,6 +57,11 @@ def _add(reading: Reading, word: str) -> Reading:
     found = reading.word_lattice
     lattice = found.lattice.with_word(len(found.keys), reading.places[word])
     return replace(reading, word_lattice=replace(found, lattice=lattice, keys=(*found.keys, word)))
+
+
+def in_source_order(reading: Reading) -> tuple[int, ...]:
+    """The source's words in order, of which an extract is some."""
+    return tuple(reading.ids[word] for word in reading.sentence.keys if word in reading.ids)
 
 
 def broken_numbers(reading: Reading, options: Settled, answer: Decoded) -> set[int]:

@@ -18,26 +18,39 @@ from nacc.lattice import Lattice
 
 @dataclass(frozen=True, eq=False)
 class WordLattice:
-    """A lattice whose word of id i is `keys[i]`."""
+    """A lattice whose word of id i is `keys[i]`.
+
+    source: (S, width) what the network made of each word of the source, for a scorer to look at;
+            None where there is none.
+    """
 
     lattice: Lattice
     keys: tuple[str, ...]
+    source: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class NetworkOutput:
-    """A network's raw answer for a batch: (B, S, K+1) symbols and values, (B, S) ε values.
+    """A network's raw answer for a batch of sentences, padded to the longest.
 
-    Slot i belongs to the source's word i: this network has one for each.
+    symbols, values: (B, U, K+1) the candidates of each slot; the last is the next best, left out.
+    blank: (B, U) ε values; None where links stand in for it.
+    links: (B, U+1, U+1), from the begin and every slot, to every slot and the end; None where the
+           slots do not know of each other.
+    each:  how many slots every word of the source has: slot i belongs to word i // each.
+    source: (B, S, width) what the network made of the source's words; None where nobody asks.
     """
 
     symbols: NDArray[np.int32]
     values: NDArray[np.float32]
-    blank: NDArray[np.float32]
+    blank: NDArray[np.float32] | None
+    links: NDArray[np.float32] | None = None
+    each: int = 1
+    source: NDArray[np.float32] | None = None
 
     def lattice(self, row: int, source: Sequence[str], vocabulary: Sequence[str]) -> WordLattice:
         """The lattice of one sentence, given its words and the output vocabulary."""
-        slots = len(source)
+        slots = self.each * len(source)
         top_k = self.symbols.shape[2] - 1
         symbols = self.symbols[row, :slots, :top_k]
         values = self.values[row, :slots].astype(np.float64)
@@ -47,8 +60,20 @@ class NetworkOutput:
         lattice = Lattice(
             local.reshape(symbols.shape).astype(np.int32),
             np.ascontiguousarray(values[:, :top_k]),
-            self.blank[row, :slots].astype(np.float64),
+            _no_blank(slots) if self.blank is None else self.blank[row, :slots].astype(np.float64),
             np.ascontiguousarray(values[:, top_k]),
-            np.arange(slots, dtype=np.int32),
+            np.arange(slots, dtype=np.int32) // self.each,
+            None if self.links is None else _own(self.links[row], slots),
         )
-        return WordLattice(lattice, keys)
+        seen = None if self.source is None else self.source[row, : len(source)]
+        return WordLattice(lattice, keys, seen)
+
+
+def _no_blank(slots: int) -> NDArray[np.float64]:
+    return np.full(slots, -np.inf)
+
+
+def _own(links: NDArray[np.float32], slots: int) -> NDArray[np.float64]:
+    """The links of a sentence's own slots, and to the end, which stands after all padding."""
+    to = np.append(np.arange(slots), links.shape[1] - 1)
+    return links[: slots + 1, to].astype(np.float64)

@@ -8,13 +8,13 @@ a headline.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 import torch.nn.functional as F  # noqa: N812 - everybody's name for it
 from torch import Tensor, nn
 
-from nacc.learning.network import MINUS, Layer, Network, initialise, inside, mask_of
+from nacc.learning.network import MINUS, Layer, Loss, Network, initialise, inside, mask_of
 from nacc.learning.shape import Shape
 
 if TYPE_CHECKING:
@@ -67,13 +67,13 @@ class Autoregressive(Network):
         self.decoder_norm = nn.LayerNorm(shape.width, eps=1e-12)
         self.decoder.apply(initialise)
 
-    def inputs(self, batch: Batch) -> tuple[Tensor, ...]:
+    def inputs(self, batch: Batch, glance: float = 0.0) -> tuple[Any, ...]:
         return *super().inputs(batch), batch.spoken
 
-    def loss(self, table: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    def loss(self, table: Tensor, batch: Batch) -> Loss:
         """The mean loss, in nats a word or end; no pair is without an alignment."""
         words = torch.tensor(batch.target_lengths, device=table.device).clamp(min=1)
-        return (-table.sum(1) / (words + 1)).mean(), torch.zeros_like(words[0])
+        return Loss((-table.sum(1) / (words + 1)).mean(), torch.zeros_like(words[0]))
 
     def forward(  # type: ignore[override]
         self,
@@ -177,8 +177,3 @@ class Autoregressive(Network):
                 break
             words = torch.cat([words, self.words(spell(best)[:, None])], dim=1)
         return said
-
-
-def network_of(shape: Shape) -> Network:
-    """The kind of network a shape describes; nothing else need ask which it is to train it."""
-    return Autoregressive(shape) if shape.decoder_layers else Network(shape)

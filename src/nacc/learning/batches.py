@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nacc.errors import InvalidInput
-from nacc.learning.conditions import UNCONDITIONED, Conditions
+from nacc.learning import conditioning
+from nacc.learning.conditioning import UNCONDITIONED
 from nacc.learning.corpus import Corpus, Ragged
+from nacc.runtime.conditions import Conditions
 from nacc.text.pieces import PIECES_PER_WORD, Pieces
 
 ROUND = 8  # shapes are multiples of this, so that few distinct ones occur
@@ -46,12 +48,14 @@ class Batching:
     batch_words: source words a batch, padding included
     repeat:      how often the pairs of a file come in an epoch: once where it is not named
     hide:        the share of source words that the encoder is not shown
+    weights:     how often each pair comes, besides: 1.5 is once or twice, by chance
     """
 
     batch_words: int
     repeat: Mapping[str, int] = field(default_factory=dict)
     hide: float = 0.0
     seed: int = 0
+    weights: NDArray[np.float64] | None = None
 
 
 class Batches:
@@ -86,7 +90,8 @@ class Batches:
         if not readable.any():
             raise InvalidInput(f"no source is short enough for a network of {positions} positions")
         times = np.array([batching.repeat.get(name, 1) for name in corpus.files])[corpus.group]
-        self._order = np.repeat(np.arange(len(corpus)), times * readable)
+        weights = batching.weights
+        self._times = times * readable * (1.0 if weights is None else weights)
         self._piece_table = torch.from_numpy(table).to(device)
         self._piece_counts = torch.from_numpy(counts).to(device)
         ids = {word: i for i, word in enumerate(vocabulary)}
@@ -95,21 +100,23 @@ class Batches:
         self.words = len(vocabulary)
         self._conditions: tuple[Tensor, Tensor] | None = None  # of each pair, and none at all
         if conditions:
-            each = torch.from_numpy(conditions.table(pieces, corpus)).to(device)
-            none = torch.tensor(conditions.unconditioned(pieces), device=device)
+            each = torch.from_numpy(conditioning.table(conditions, pieces, corpus)).to(device)
+            none = torch.tensor(conditioning.unconditioned(conditions, pieces), device=device)
             self._conditions = each, none
 
     def plan(self, epoch: int) -> list[NDArray[np.int64]]:
         """The epoch's batches as row numbers: a function of the seed and the epoch alone."""
         draw = np.random.default_rng([self.batching.seed, epoch])
-        order = draw.permutation(self._order)
-        # Sorting whole stretches by length keeps padding small; shuffling batches restores chance.
-        stretch = max(1, self.batching.batch_words * 64 // 32)
-        batches: list[NDArray[np.int64]] = []
-        for begin in range(0, len(order), stretch):
-            part = order[begin : begin + stretch]
-            part = part[np.lexsort((self._source_lengths[part], self._sentence_pieces[part]))]
-            batches.extend(self._cut(part))
+        times = np.floor(self._times)
+        times += draw.random(len(times)) < self._times - times
+        order = draw.permutation(np.repeat(np.arange(len(times)), times.astype(np.int64)))
+        # Sorted by length, padding is small, and with whole strides of it few distinct shapes
+        # occur; shuffling batches restores chance.
+        source, target = (
+            -(-n[order] // ROUND) for n in (self._source_lengths, self._target_lengths)
+        )
+        order = order[np.lexsort((self._sentence_pieces[order], target, source))]
+        batches = list(self._cut(order))
         return [batches[i] for i in draw.permutation(len(batches))]
 
     def _cut(self, rows: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:

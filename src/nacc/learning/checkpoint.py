@@ -14,7 +14,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from nacc.errors import BadModel
-from nacc.learning.autoregressive import network_of
+from nacc.learning.kinds import network_of
 from nacc.learning.network import Network
 from nacc.learning.restore import restore
 from nacc.learning.shape import Shape
@@ -148,12 +148,13 @@ def load_checkpoint(
     _fill(network, _part(tensors, "model"), path)
     if average is not network:
         _fill(average, _part(tensors, "average"), path)
+    fused = bool(optimizer.defaults.get("fused"))  # counts its steps where the weights are
     for name, parameter in network.named_parameters():
         moments = {part: tensors.get(f"{part}.{name}", torch.empty(0)) for part in _MOMENTS}
         if any(moment.shape != parameter.shape for moment in moments.values()):
             raise BadModel(f"{path} does not hold the optimizer's state of {name}")
         optimizer.state[parameter] = {
-            "step": torch.tensor(float(state.update)),
+            "step": torch.tensor(float(state.update), device=parameter.device if fused else "cpu"),
             **{part: moment.to(parameter) for part, moment in moments.items()},
         }
     return state

@@ -39,7 +39,7 @@ class _Graph(nn.Module):
 
     def forward(
         self, pieces: Tensor, slots: Tensor, lengths: Tensor, symbols: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor]:
+    ) -> tuple[Tensor, ...]:
         return self.network.candidates(pieces, slots, lengths, symbols, self.top_k)
 
 

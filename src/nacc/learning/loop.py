@@ -12,14 +12,16 @@ import copy
 import math
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nacc.data.pairs import MAX_SOURCE_WORDS, read_pairs
@@ -29,12 +31,14 @@ from nacc.learning.batches import Batch, Batches, Batching
 from nacc.learning.checkpoint import RunState, load_checkpoint, save_checkpoint, save_model
 from nacc.learning.corpus import Corpus
 from nacc.learning.distil import headlines_of, within
+from nacc.learning.lessons import lessons
 from nacc.learning.metrics import Clock, MetricsFile, Rouges, TrainingReport
-from nacc.learning.network import Network
+from nacc.learning.network import Loss, Network
 from nacc.learning.processes import Processes
 from nacc.learning.recipe import Recipe, Training
 from nacc.learning.start import begin, conditions_of
-from nacc.learning.validation import Validator, lattices_of
+from nacc.learning.validation import HeldOut, Validator, lattices_of
+from nacc.runtime.folder import lines
 from nacc.runtime.inputs import InputEncoder
 
 REPORT_EVERY = 50
@@ -69,23 +73,27 @@ class Trainer:
         self.best = run / "best"
         self.checkpoint = run / "checkpoint.safetensors"
         pieces, vocabulary, network = begin(recipe, data)
-        corpus = Corpus.load(data / "corpus.npz")
-        conditions = conditions_of(recipe, corpus)
+        corpus, weights = _taught(recipe, data)
+        conditions = conditions_of(recipe, corpus, pieces, network)
         if conditions:
             pieces = conditions.before(pieces)
         self.network = network.to(here.device)
-        self.average = copy.deepcopy(network) if self.options.average else network
-        self.optimizer = _optimizer(network, self.options)
+        self.average = copy.deepcopy(network).eval() if self.options.average else network
+        self.optimizer = _optimizer(network, self.options, here.device)
         self.state = self._begun(recipe, len(corpus), resume)
-        self.batches = Batches(
-            corpus,
-            pieces,
-            vocabulary,
-            Batching(self.options.batch_words, recipe.data.repeat, self.options.hide, recipe.seed),
+        size, hide = self.options.batch_words, self.options.hide
+        cut = partial(
+            Batches,
+            pieces=pieces,
+            vocabulary=vocabulary,
             positions=network.shape.positions,
             device=here.device,
             conditions=conditions,
         )
+        self.batches = cut(
+            corpus, batching=Batching(size, recipe.data.repeat, hide, recipe.seed, weights)
+        )
+        self.held_out = HeldOut(data / "validation.npz", cut, size)
         self.encoder = InputEncoder(pieces, vocabulary, network.shape.positions, MAX_SOURCE_WORDS)
         self.validator = Validator(
             _validation_pairs(data, recipe.validation.sentences), recipe.validation
@@ -108,11 +116,12 @@ class Trainer:
                 self.checkpoint.unlink(missing_ok=True)
             return RunState(identity)
         found = load_checkpoint(self.checkpoint, self.network, self.average, self.optimizer)
-        for name, value in identity.items():
-            if found.recipe.get(name) != value:
+        for name in {**found.recipe, **identity}:
+            was, now = found.recipe.get(name), identity.get(name)
+            if was != now:
                 raise BadModel(
-                    f"{self.checkpoint} is of another run: {name} was {found.recipe.get(name)!r}, "
-                    f"now {value!r}; start afresh without resuming, or in another folder"
+                    f"{self.checkpoint} is of another run: {name} was {was!r}, now {now!r}; "
+                    "start afresh without resuming, or in another folder"
                 )
         return found
 
@@ -124,8 +133,14 @@ class Trainer:
             return model
         # Dimensions that happen to be equal are not the same: one compilation serves all batches.
         torch.fx.experimental._config.use_duck_shape = False
-        compiled: Callable[..., Tensor] = torch.compile(model, dynamic=True)
-        return compiled
+        if not self.network.compiled:
+            whole: Callable[..., Tensor] = torch.compile(model, dynamic=True)
+            return whole
+        torch._dynamo.config.recompile_limit = 64
+        for module in self.network.modules():
+            if isinstance(module, self.network.compiled):  # its copies share the code
+                module.compile(dynamic=True)
+        return model
 
     def run(self, show: Show) -> None:
         """Update until the schedule has run out, reporting, validating and saving on the way."""
@@ -134,11 +149,11 @@ class Trainer:
         done = self._done(clock)
         for batch in self._stream() if done < 1 else ():
             rate = _schedule(options, state.update, done)
-            loss, unaligned = self._step(batch, rate)
+            loss = self._step(batch, rate, done)
             state.update += 1
             update = state.update
             if self.here.first:
-                clock.add(loss, batch.words * self.here.world, unaligned)
+                clock.add(loss, batch.words * self.here.world)
                 state.seconds = clock.seconds
             done = self._done(clock)
             last = done >= 1
@@ -149,7 +164,8 @@ class Trainer:
             if self.here.first and (validate or save or update % REPORT_EVERY == 0):
                 report = clock.report(update, rate * options.learning_rate)
                 if validate:
-                    report = replace(report, rouge=self._validate())
+                    held_out = self.held_out.losses(self.average, self._autocast())
+                    report = replace(report, held_out=held_out, rouge=self._validate())
                 state.unaligned += report.unaligned
                 self.metrics.add(report)
                 show(report)
@@ -182,22 +198,29 @@ class Trainer:
             state.epoch += 1
             state.batch = 0
 
-    def _step(self, batch: Batch, rate: float) -> tuple[Tensor, Tensor]:
-        """One update; the loss, in nats a target word, and how many pairs had no alignment."""
+    def _autocast(self) -> AbstractContextManager[Any]:
+        bf16 = self.options.precision == "bf16"
+        return torch.autocast(self.here.device.type, torch.bfloat16, enabled=bf16)
+
+    def _step(self, batch: Batch, rate: float, done: float) -> Loss:
+        """One update; what was lost before it."""
         for group in self.optimizer.param_groups:
             group["lr"] = group["peak"] * rate
         self.network.train()
-        bf16 = self.options.precision == "bf16"
-        device = self.here.device
-        with torch.autocast(device.type, torch.bfloat16) if bf16 else nullcontext():
-            table = self.forward(*self.network.inputs(batch))
-        loss, unaligned = self.network.loss(table, batch)
+        first, last = self.options.glance
+        with self._autocast():
+            found = self.forward(*self.network.inputs(batch, first + (last - first) * done))
+        loss = self.network.loss(found, batch)
         self.optimizer.zero_grad(set_to_none=True)
-        torch.autograd.backward(loss)
-        nn.utils.clip_grad_norm_(self.network.parameters(), self.options.clip)
-        self.optimizer.step()
+        torch.autograd.backward(loss.total)
+        norm = nn.utils.clip_grad_norm_(self.network.parameters(), self.options.clip)
+        skipped = ~torch.isfinite(norm)
+        if norm.is_cuda:  # the optimizer looks, and the GPU is not waited for
+            self.optimizer.found_inf = skipped.float()  # type: ignore[attr-defined]
+        if norm.is_cuda or not skipped:
+            self.optimizer.step()
         _follow(self.average, self.network, self.options.average, self.state.update + 1)
-        return loss.detach(), unaligned
+        return loss.detach(skipped=skipped.float())
 
     def _validate(self) -> Rouges | None:
         """ROUGE of the kept weights; the best ever are saved, or the latest if none can be told."""
@@ -232,17 +255,29 @@ def _validation_pairs(data: Path, most: int) -> list[tuple[str, str]]:
     return list(islice(read_pairs(path), most)) if path.exists() else []
 
 
-def _optimizer(network: Network, options: Training) -> torch.optim.Optimizer:
+def _taught(recipe: Recipe, data: Path) -> tuple[Corpus, NDArray[np.float64] | None]:
+    """The prepared pairs with those that the recipe's lessons make of them, and how often each
+    comes in an epoch."""
+    corpus = Corpus.load(data / "corpus.npz")
+    if recipe.lessons is None:
+        return corpus, None
+    return lessons(corpus, recipe.lessons, lines(data / "words.txt"))
+
+
+def _optimizer(network: Network, options: Training, device: torch.device) -> torch.optim.Optimizer:
     """AdamW; the new parts (output, pointer) may learn at a rate of their own."""
     encoder: list[nn.Parameter] = []
     head: list[nn.Parameter] = []
     for name, parameter in network.named_parameters():
-        old = name.startswith(("piece_embedding", "position_embedding", "embedding_norm", "layers"))
-        (encoder if old else head).append(parameter)
+        (encoder if name.startswith(network.trained) else head).append(parameter)
     rates = (options.learning_rate, options.head_learning_rate or options.learning_rate)
     groups = [{"params": p, "peak": r} for p, r in zip((encoder, head), rates, strict=True)]
     return torch.optim.AdamW(
-        groups, lr=options.learning_rate, betas=options.betas, weight_decay=options.weight_decay
+        groups,
+        lr=options.learning_rate,
+        betas=options.betas,
+        weight_decay=options.weight_decay,
+        fused=device.type == "cuda",
     )
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from nacc.errors import NaccError, requires
+from nacc.learning.network import Loss
 from nacc.learning.recipe import Training
 
 Rouges = tuple[float, float, float]
@@ -30,6 +30,8 @@ class TrainingReport:
     words_per_second: float
     seconds_left: float
     unaligned: int
+    parts: dict[str, float] = field(default_factory=dict)  # what the loss is made of, and the like
+    held_out: dict[str, float] = field(default_factory=dict)  # losses on pairs not trained on
     rouge: Rouges | None = None
 
 
@@ -41,8 +43,7 @@ class Clock:
         self._limit = options.minutes * 60
         self._mark = time.monotonic()
         self._begin = self._mark - seconds
-        self._losses: list[Tensor] = []
-        self._unaligned: list[Tensor] = []
+        self._losses: list[Loss] = []
         self._words = 0
 
     @property
@@ -56,9 +57,8 @@ class Clock:
             return by_updates
         return self.seconds / self._limit
 
-    def add(self, loss: Tensor, words: int, unaligned: Tensor) -> None:
+    def add(self, loss: Loss, words: int) -> None:
         self._losses.append(loss)
-        self._unaligned.append(unaligned)
         self._words += words
 
     def restart(self) -> None:
@@ -67,16 +67,23 @@ class Clock:
 
     def report(self, update: int, rate: float) -> TrainingReport:
         """What happened since the last one."""
-        loss = float(torch.stack(self._losses).mean())
+        losses = self._losses
+        loss = float(torch.stack([one.total for one in losses]).mean())
         if not math.isfinite(loss):
             raise NaccError(f"the loss is {loss} at update {update}: lower the learning rate")
-        unaligned = int(torch.stack(self._unaligned).sum())
+        unaligned = int(torch.stack([one.unaligned for one in losses]).sum())
+        parts = {
+            name: float(torch.stack([one.parts[name] for one in losses]).mean())
+            for name in losses[0].parts
+        }
         now = time.monotonic()
         speed = self._words / max(1e-9, now - self._mark)
-        self._losses, self._unaligned, self._words, self._mark = [], [], 0, now
+        self._losses, self._words, self._mark = [], 0, now
         done = min(1.0, self.done(update))
         left = max(0.0, self.seconds * (1 / max(1e-9, done) - 1))
-        return TrainingReport(update, self._updates, done, loss, rate, speed, left, unaligned)
+        return TrainingReport(
+            update, self._updates, done, loss, rate, speed, left, unaligned, parts
+        )
 
 
 class MetricsFile:

@@ -7,7 +7,9 @@ Symbols 0..V-1 are the output vocabulary, 0 being ε; symbol V+i is the source w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import torch
 import torch.nn.functional as F  # noqa: N812 - everybody's name for it
@@ -52,8 +54,30 @@ class Layer(nn.Module):
         return self.output_norm(x + F.dropout(inner, drop))  # type: ignore[no-any-return]
 
 
+@dataclass(frozen=True)
+class Loss:
+    """`total` is what is learnt from, in nats a target word; `unaligned` counts the pairs that it
+    leaves out, as nothing the network can say gives them; `parts` are reported besides."""
+
+    total: Tensor
+    unaligned: Tensor
+    parts: Mapping[str, Tensor] = field(default_factory=dict)
+
+    def detach(self, **more: Tensor) -> Loss:
+        """For the report, with more parts."""
+        parts = {name: part.detach() for name, part in {**self.parts, **more}.items()}
+        return Loss(self.total.detach(), self.unaligned.detach(), parts)
+
+
 class Network(nn.Module):
     """A kind of network is a subclass: what it takes of a batch, what it gives, and its loss."""
+
+    trained: ClassVar[tuple[str, ...]] = (
+        *("piece_embedding", "position_embedding", "embedding_norm", "layers"),
+    )
+    """The parts that a run seldom starts anew; the others may learn at a rate of their own."""
+    compiled: ClassVar[tuple[type[nn.Module], ...]] = ()
+    """The parts that are compiled one by one; without any, the network is, as a whole."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -121,20 +145,20 @@ class Network(nn.Module):
             hidden_from = hidden_from | (place[None, :] != place[:, None])
         return top, vocabulary, copy.masked_fill(hidden_from, MINUS)
 
-    def inputs(self, batch: Batch) -> tuple[Tensor, ...]:
-        """What `forward` takes of a batch."""
+    def inputs(self, batch: Batch, glance: float = 0.0) -> tuple[Any, ...]:
+        """What `forward` takes of a batch; glance: how much of the headline may be shown to it, of
+        use to linked slots alone."""
         return batch.pieces, batch.slots, batch.lengths, batch.labels, batch.matches
 
-    def loss(self, table: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-        """The mean loss of the pairs that have an alignment, in nats a target word, and how many
-        have none; table: what `forward` gave."""
+    def loss(self, table: Tensor, batch: Batch) -> Loss:
+        """The mean over the pairs that have an alignment; table: what `forward` gave."""
         words = torch.tensor(batch.target_lengths, device=table.device).clamp(min=1)
         nll = negative_log_likelihood(
             table, batch.targets, batch.source_lengths, batch.target_lengths
         )
         aligned = ~(nll >= -MINUS / 2)  # beyond: a label that no slot can say; NaN is no excuse
         each = torch.where(aligned, nll, 0.0) / words
-        return each.sum() / aligned.sum().clamp(min=1), (~aligned).sum()
+        return Loss(each.sum() / aligned.sum().clamp(min=1), (~aligned).sum())
 
     def forward(
         self,
@@ -186,7 +210,7 @@ class Network(nn.Module):
 
     def candidates(
         self, pieces: Tensor, slots: Tensor, lengths: Tensor, symbols: Tensor, top_k: int
-    ) -> tuple[Tensor, Tensor, Tensor]:
+    ) -> tuple[Tensor, ...]:
         """The lattice's raw parts: the top_k + 1 best words, their log-probabilities, and ε's."""
         table = self.probabilities(pieces, slots, lengths, symbols)
         blank = table[:, :, 0].clamp(min=1e-30).log()

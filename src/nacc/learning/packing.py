@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -39,20 +39,24 @@ def pack(
     files: Sequence[Path],
     *,
     style: Style | None = None,
-    voices: bool = False,
+    voices: Mapping[str, str] | None = None,
+    take: Mapping[str, int] | None = None,
     processes: int = 1,
 ) -> Packed:
-    """Read, clean and number the pairs of these files; with `voices`, pairs are grouped by the
-    third column too."""
+    """Read, clean and number the pairs of these files, or every so many-th row of them (`take`);
+    with `voices`, pairs are grouped by the third column too, or where there is none by what that
+    says of their file."""
     packer = _Packer()
     forms: Counter[str] = Counter()
     with _cleaner(partial(_clean, style), processes) as clean_all:
         for path in files:
             file = group_name(path.name)
-            for chunk in clean_all(read_signed_pairs(path)):
+            rows = islice(read_signed_pairs(path), 0, None, (take or {}).get(file, 1))
+            for chunk in clean_all(rows):
                 forms.update(chunk.forms)
-                for cleaned, voice in chunk.pairs:
-                    packer.add(cleaned, f"{file}/{voice}" if voices and voice else file)
+                for cleaned, said in chunk.pairs:
+                    voice = "" if voices is None else said or voices.get(file, "")
+                    packer.add(cleaned, f"{file}/{voice}" if voice else file)
     if not packer.group:
         reasons = dict(packer.reasons)
         raise InvalidInput(f"no usable pair in {', '.join(map(str, files))}: {reasons}")

@@ -6,20 +6,21 @@ The folder is all a training machine needs; no raw text travels with it but the 
 from __future__ import annotations
 
 import json
-import shutil
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from nacc.data.pairs import read_pairs
 from nacc.errors import InvalidInput
-from nacc.learning.checkpoint import read_shape, read_vocabulary
-from nacc.learning.packing import pack
+from nacc.learning.checkpoint import read_shape
+from nacc.learning.packing import Packed, pack
 from nacc.learning.recipe import Recipe
 from nacc.learning.truecase import usual_forms
-from nacc.learning.vocabulary import BLANK, in_shapes, sayable, vocabulary
-from nacc.runtime.folder import model_folder
+from nacc.learning.vocabulary import BLANK, added, in_shapes, sayable, vocabulary
+from nacc.runtime.folder import lines, model_folder
+from nacc.text.words import key
 
 
 def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counter[str]:
@@ -31,23 +32,21 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
     start = None if recipe.fresh else model_folder(recipe.start)
     copying = read_shape(start).copy if start else bool(recipe.model.get("copy", True))
     packed = pack(
-        files, style=recipe.data.style, voices=recipe.data.voices > 0, processes=processes
+        files,
+        style=recipe.data.style,
+        voices=recipe.data.voice if recipe.data.voices else None,
+        take=recipe.data.take,
+        processes=processes,
     )
     corpus, reasons = packed.corpus, packed.reasons
     if not copying:
         corpus = in_shapes(corpus)
+        packed = replace(packed, corpus=corpus)
     out.mkdir(parents=True, exist_ok=True)
     (out / "corpus.npz").unlink(missing_ok=True)
-    if start is None:
-        keys = [BLANK]
-        if not recipe.model.get("extract"):  # else the source's own words are all it says
-            keys = vocabulary(corpus, recipe.data.vocabulary, recipe.data.min_count, copying)
-        written = usual_forms(packed.forms, set(keys))
-        lines = [written.get(word, word) for word in keys]
-        (out / "words.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    else:
-        keys = read_vocabulary(start / "words.txt")
-        shutil.copy(start / "words.txt", out / "words.txt")
+    words = _words(recipe, packed, start, copying)
+    (out / "words.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
+    keys = [key(word) for word in words]
     corpus, lost = sayable(corpus, keys, copying)
     reasons["kept"] -= lost
     reasons["word that cannot be said"] = lost
@@ -58,6 +57,21 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
     (out / "prepared.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
     corpus.save(out / "corpus.npz")
     return reasons
+
+
+def _words(recipe: Recipe, packed: Packed, start: Path | None, copying: bool) -> list[str]:
+    """The output vocabulary as it is usually written: the corpus's, or that of the model gone on
+    from, with as many more of the corpus's as the recipe wants."""
+    part, known = recipe.data, []
+    if start is not None:
+        known = lines(start / "words.txt")
+        new = added(packed.corpus, [key(word) for word in known], part.added_words, part.min_count)
+    elif recipe.model.get("extract"):  # the source's own words are all it says
+        new = [BLANK]
+    else:
+        new = vocabulary(packed.corpus, part.vocabulary, part.min_count, copying)
+    written = usual_forms(packed.forms, set(new))
+    return known + [written.get(word, word) for word in new]
 
 
 def is_prepared(folder: Path, recipe: Recipe | None = None, data: Path | None = None) -> bool:
@@ -79,9 +93,10 @@ def _settings(recipe: Recipe, data: Path) -> dict[str, Any]:
         "data": str(data.resolve()),
         "files": list(part.files),
         "style": part.style,
-        "voices": part.voices > 0,
+        "voices": part.voices > 0 and part.voice,
+        "take": part.take,
         "vocabulary": [
-            *(recipe.start, part.vocabulary, part.min_count),
+            *(recipe.start, part.vocabulary, part.min_count, part.added_words),
             *(recipe.model.get("copy"), recipe.model.get("extract")),
         ],
         "validation": [*part.validation, recipe.validation.sentences],

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, with_config
 
 from nacc.errors import BadModel, InvalidInput
+from nacc.learning.lessons import Lessons
 from nacc.learning.settings import (
     Amount,
     Count,
     Counts,
     Files,
     Flag,
+    Names,
     Nested,
     Rate,
     Share,
@@ -39,13 +42,21 @@ _known_only = with_config(ConfigDict(extra="forbid"))
 @_known_only
 @dataclass(frozen=True)
 class Data:
-    """Which pairs, and how often each file's pairs come in an epoch: once where not named."""
+    """Which pairs, and how often each file's pairs come in an epoch: once where not named.
+
+    take:        of a file that is named, every so many-th row is read
+    voice:       whose the headlines of a file are where its rows do not say
+    added_words: how many words the vocabulary of the model gone on from is widened by
+    """
 
     files: Files = ()
     repeat: Counts = field(default_factory=dict)
+    take: Counts = field(default_factory=dict)
+    voice: Names = field(default_factory=dict)
     style: Style = "written"
     vocabulary: Annotated[Whole, Field(ge=SMALLEST_VOCABULARY)] = 30_000
     min_count: Size = 5
+    added_words: Count = 0
     voices: Count = 0  # how many writers (the third column) are told apart; 0: none
     validation: Files = ()
 
@@ -64,6 +75,7 @@ class Training:
     betas: TwoShares = (0.9, 0.98)
     clip: Rate = 1.0
     hide: Share = 0.0  # the share of source words the encoder is not shown
+    glance: TwoShares = (0.5, 0.2)  # of wrong words shown to linked slots: first, and at the end
     average: Share = 0.0  # the decay of the running average of the weights that is kept; 0: none
     precision: Literal["bf16", "fp32"] = "bf16"
     compile: Flag = True
@@ -84,6 +96,7 @@ class Validation:
 class Recipe:
     """`start` is "minilm", "scratch" or a model to go on from: a folder's path, or the name of a
     packaged one ("default");
+    `lessons` says which pairs are made of the data's, and how often each comes;
     `model` holds the network's `Shape`, less the vocabulary sizes, which the data give."""
 
     name: Text
@@ -91,6 +104,7 @@ class Recipe:
     seed: Whole = 1
     model: Nested = field(default_factory=dict)
     data: Data = field(default_factory=Data)
+    lessons: Lessons | None = None
     training: Training = field(default_factory=Training)
     validation: Validation = field(default_factory=Validation)
 
@@ -115,42 +129,52 @@ class Recipe:
         return self.start in FRESH
 
     def identity(self) -> dict[str, Any]:
-        """What may not change between a checkpoint and the run that goes on from it."""
-        return {
+        """What may not change between a checkpoint and the run that goes on from it; as a
+        checkpoint keeps it, so without tuples."""
+        kept: dict[str, Any] = {
             "name": self.name,
             "start": self.start,
             "seed": self.seed,
             "model": self.model,
             "files": list(self.data.files),
             "repeat": self.data.repeat,
+            **({"lessons": asdict(self.lessons)} if self.lessons else {}),
             "voices": self.data.voices,
             "batch_words": self.training.batch_words,
         }
+        return dict(json.loads(json.dumps(kept)))
 
 
 def _faults(recipe: Recipe) -> Iterator[str]:
     """What no run could be made of though each setting is possible, in the user's words."""
     if not recipe.name or Path(recipe.name).name != recipe.name:
         yield f"name {recipe.name!r} must be a plain word: a folder is named after it"
-    yield from _repeat_faults(recipe.data)
+    yield from _file_faults(recipe.data)
     validation = recipe.validation
     if validation.at_least > validation.budget:
         yield f"at_least {validation.at_least} is more than the budget {validation.budget}"
     yield from _model_faults(recipe)
 
 
-def _repeat_faults(data: Data) -> Iterator[str]:
+def _file_faults(data: Data) -> Iterator[str]:
     groups = {group_name(name) for name in data.files}
-    for name, times in data.repeat.items():
-        if name not in groups:
-            yield f"repeat names {name!r}, which is none of the files {sorted(groups)}"
-        if times < 0:
-            yield f"repeat of {name!r} must be at least 0, got {times}"
+    for setting, table in (("repeat", data.repeat), ("take", data.take), ("voice", data.voice)):
+        for name in table:
+            if name not in groups:
+                yield f"{setting} names {name!r}, which is none of the files {sorted(groups)}"
+    for setting, counts, least in (("repeat", data.repeat, 0), ("take", data.take, 1)):
+        for name, times in counts.items():
+            if times < least:
+                yield f"{setting} of {name!r} must be at least {least}, got {times}"
+
+
+_ADDED = {"decoder_layers", "dropout", "slots", "slot_layers", "link_heads"}
+"""What may be set of a model that is gone on from."""
 
 
 def _model_faults(recipe: Recipe) -> Iterator[str]:
     if not recipe.fresh:
-        for name in sorted(recipe.model.keys() - {"decoder_layers", "dropout"}):
+        for name in sorted(recipe.model.keys() - _ADDED):
             yield f"[model] {name} cannot be set when going on from {recipe.start}, which has it"
         return
     for name in ("pieces", "words"):

@@ -21,6 +21,9 @@ class Shape:
                     own word or nothing, so that a summary is words of the source, in order.
     decoder_layers: 0 for a non-autoregressive model; else a decoder of so many layers says one
                     word after another: a distilling teacher, or the paper's comparison.
+    slots:          0 where each word is one slot (CTC); else how many linked slots each opens,
+                    with `slot_layers` layers over them and `link_heads` heads for their links. A
+                    decoder then only scores what the slots say.
     """
 
     pieces: Size
@@ -37,6 +40,9 @@ class Shape:
     tied: Flag = False
     extract: Flag = False
     decoder_layers: Count = 0
+    slots: Count = 0
+    slot_layers: Count = 0
+    link_heads: Count = 0
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Shape:
@@ -62,3 +68,7 @@ def _faults(shape: Shape) -> Iterator[str]:
         yield f"a model that extracts says no words but the source's, got {shape.words}"
     if shape.decoder_layers and (shape.extract or not shape.copy):
         yield "an autoregressive model copies from anywhere: copy = true alone"
+    if shape.slots and (not shape.copy or shape.tied or shape.extract):
+        yield "linked slots copy and have an output of their own: copy = true alone"
+    if shape.slots and (not shape.link_heads or shape.width % shape.link_heads):
+        yield f"width {shape.width} is not a multiple of link_heads {shape.link_heads}"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -10,6 +13,8 @@ import torch
 from nacc.decoding import decode
 from nacc.errors import InvalidInput
 from nacc.lattice.words import NetworkOutput, WordLattice
+from nacc.learning.batches import Batches, Batching
+from nacc.learning.corpus import Corpus
 from nacc.learning.metrics import Rouges
 from nacc.learning.network import Network
 from nacc.learning.recipe import Validation
@@ -58,6 +63,38 @@ def best_words(found: WordLattice, options: Validation) -> list[str]:
         forbidden=[i for i, word in enumerate(found.keys) if word in UNKNOWN_WORDS],
     )
     return [found.keys[i] for i in decoded.tokens]
+
+
+class HeldOut:
+    """Pairs kept from training, packed as it is (`validation.npz`, where there is one)."""
+
+    def __init__(self, path: Path, cut: Callable[..., Batches], batch_words: int) -> None:
+        self._sets: dict[str, Batches] = {}
+        if path.exists():
+            corpus = Corpus.load(path)
+            files = np.array(corpus.files)[corpus.group]
+            for name in sorted(set(files.tolist())):
+                weights = (files == name).astype(np.float64)
+                self._sets[name] = cut(corpus, batching=Batching(batch_words, weights=weights))
+
+    @torch.no_grad()
+    def losses(self, network: Network, context: AbstractContextManager[Any]) -> dict[str, float]:
+        """The mean loss on the pairs of each file, and what it is made of."""
+        network.eval()
+        found: dict[str, float] = {}
+        for name, batches in self._sets.items():
+            plan = batches.plan(0)
+            pairs = sum(map(len, plan))
+            for rows in plan:
+                torch.manual_seed(0)
+                batch = batches.build(rows)
+                with context:
+                    table = network(*network.inputs(batch))
+                loss = network.loss(table, batch)
+                for part, value in {"": loss.total, **loss.parts}.items():
+                    label = f"{name} {part}".strip()
+                    found[label] = found.get(label, 0.0) + float(value) * len(rows) / pairs
+        return found
 
 
 @torch.no_grad()

@@ -38,6 +38,15 @@ def vocabulary(corpus: Corpus, size: int, min_count: int, copying: bool) -> list
     return chosen
 
 
+def added(corpus: Corpus, vocabulary: list[str], size: int, min_count: int) -> list[str]:
+    """Of the words that a vocabulary lacks, those that headlines add most often to what their
+    sources say."""
+    known = set(vocabulary)
+    said = corpus.target.flat[~_copied(corpus)]
+    words = _frequent(corpus, said, min_count, size + len(known), shapes=False)
+    return [word for word in words if word not in known][:size]
+
+
 def _frequent(
     corpus: Corpus, said: NDArray[np.int32], min_count: int, most: int, *, shapes: bool
 ) -> list[str]:

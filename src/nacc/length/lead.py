@@ -6,17 +6,26 @@ whole word.
 
 from __future__ import annotations
 
-import re
+import regex
 
 from nacc.length.budget import Budget
 
-_WORD_END = re.compile(r"\S(?=\s|$)")
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+"""Scripts without spaces between words: there a word may end after any character."""
+_WORD_END = regex.compile(rf"\S(?=\s|$)|[{_UNSPACED}][\p{{M}}\p{{Lm}}]*+(?=[{_UNSPACED}])")
 
 
 def lead(text: str, budget: Budget) -> str:
     """The longest run of whole words from the beginning that fits; "" if not even the first."""
     text = text.strip()
     return _longest(text, [match.end() for match in _WORD_END.finditer(text)], budget)
+
+
+def first_word(text: str) -> str:
+    """The least that `lead` can say of a text."""
+    text = text.strip()
+    found = _WORD_END.search(text)
+    return text[: found.end()] if found else ""
 
 
 def cut(text: str, budget: Budget) -> str:

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
 
 from nacc.errors import BadModel
 from nacc.lattice.words import NetworkOutput, WordLattice
 from nacc.ngrams.bigrams import Bigrams
-from nacc.runtime.folder import config, lines
+from nacc.runtime.conditions import Conditions
+from nacc.runtime.folder import (
+    NOTHING,
+    Told,
+    check_sums,
+    conditions,
+    config,
+    lines,
+    voice_of,
+)
 from nacc.runtime.inputs import InputEncoder
+from nacc.runtime.scorer import Scorer
+from nacc.runtime.session import session
 from nacc.text.pieces import Pieces
 from nacc.text.words import key
 
 BATCH = {"fp32": 32, "int8": 1}
 """Sentences a forward pass. Dynamic int8 scales activations by the largest value in the batch: in
 company, a sentence's answer would depend on its neighbours (and a CPU gains no time by it)."""
-
 
 Observe = Callable[[str, float], None]
 """Told how many seconds a stage took: "tokenising" or "inference"."""
@@ -40,7 +50,9 @@ class Engine:
         self.folder = folder
         self.observe = observe
         self.config = config(folder)
+        check_sums(folder, self.config)
         self.batch = BATCH.get(str(self.config.get("precision")), 1)
+        self.conditions = conditions(folder)
         forms = lines(folder / "words.txt")
         words = self.config["shape"]["words"]
         if len(forms) != words:
@@ -48,40 +60,58 @@ class Engine:
         keys = [key(form) for form in forms]
         self.spellings = dict(zip(keys, forms, strict=True))
         pieces = Pieces.load(folder / "tokenizer.json")
+        prefix = _told(pieces, self.conditions, NOTHING) if self.conditions else None
         self.encoder = InputEncoder(
-            pieces, keys, self.config["positions"], self.config["max_words"]
+            pieces, keys, self.config["positions"], self.config["max_words"], prefix
         )
-        options = onnxruntime.SessionOptions()
-        options.log_severity_level = 3
-        # Waiting threads that spin take the cores from whoever else works on the machine.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.intra_op_num_threads = threads
-        try:
-            self._session = onnxruntime.InferenceSession(
-                str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
-            )
-        except Exception as error:  # ONNX Runtime raises its own kinds, all but undocumented
-            raise BadModel(f"{folder / 'model.onnx'} cannot be run: {error}") from error
+        self.slots = int(self.config["shape"].get("slots", 0))  # of every word; 0: CTC's one
+        self._session = session(folder / "model.onnx", threads)
+        scorer = folder / "scorer.onnx"
+        self.scorer = Scorer(scorer, self.encoder, threads) if scorer.exists() else None
 
     @cached_property
     def bigrams(self) -> Bigrams | None:
         path = self.folder / "bigrams.npz"
         return Bigrams.load(path) if path.exists() else None
 
-    def lattices(self, sentences: Sequence[Sequence[str]]) -> list[WordLattice]:
-        """One lattice a sentence (its word keys), in order; batches hold similar lengths."""
+    def told(self, style: str | None, characters: int | None) -> Told:
+        """What to tell the network where a style and a length are wanted: the style's voice, and
+        the shortest length of the same class, so that equal conditions are equal. A network that
+        was trained without conditions is told nothing.
+        """
+        voice = voice_of(style, self.conditions)
+        if self.conditions is None or characters is None:
+            return voice, None
+        limits = self.conditions.lengths
+        reached = bisect_right(limits, characters)
+        return voice, limits[reached - 1] if reached else limits[0] - 1
+
+    def lattices(
+        self, sentences: Sequence[Sequence[str]], told: Sequence[Told] | None = None
+    ) -> list[WordLattice]:
+        """One lattice a sentence (its word keys), in order; batches hold similar lengths.
+
+        told: one condition a sentence; a network without conditions does not listen.
+        """
+        before = None
+        if told is not None and self.conditions is not None:
+            before = [_told(self.encoder.pieces, self.conditions, each) for each in told]
         order = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
         found: list[WordLattice | None] = [None] * len(sentences)
         for begin in range(0, len(order), self.batch):
             rows = order[begin : begin + self.batch]
-            raw = self._run([sentences[i] for i in rows])
+            raw = self._run(
+                [sentences[i] for i in rows], None if before is None else [before[i] for i in rows]
+            )
             for row, i in enumerate(rows):
                 found[i] = raw.lattice(row, sentences[i], self.encoder.vocabulary)
         return [one for one in found if one is not None]
 
-    def _run(self, sentences: Sequence[Sequence[str]]) -> NetworkOutput:
+    def _run(
+        self, sentences: Sequence[Sequence[str]], before: Sequence[Sequence[int]] | None
+    ) -> NetworkOutput:
         started = time.perf_counter()
-        inputs = self.encoder.batch(sentences)
+        inputs = self.encoder.batch(sentences, before)
         ready = time.perf_counter()
         outputs: Any = self._session.run(
             None,
@@ -94,5 +124,14 @@ class Engine:
         )
         self.observe("tokenising", ready - started)
         self.observe("inference", time.perf_counter() - ready)
-        words, values, blank = outputs
-        return NetworkOutput(words.astype(np.int32, copy=False), values, blank)
+        words, values, *rest = outputs
+        words = words.astype(np.int32, copy=False)
+        if not self.slots:
+            return NetworkOutput(words, values, *rest)
+        links, source = rest
+        return NetworkOutput(words, values, None, links, self.slots, source)
+
+
+def _told(pieces: Pieces, conditions: Conditions, told: Told) -> tuple[int, ...]:
+    """The pieces before a sentence that say what is wanted."""
+    return tuple(pieces.id(name) for name in ("[CLS]", *conditions.pieces(*told)))

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nacc.errors import BadModel
+from nacc.decoding.registry import decoder, methods
+from nacc.errors import BadModel, InvalidOption
+from nacc.options import Settled
+
+if TYPE_CHECKING:
+    from nacc.runtime.conditions import Conditions
 
 PACKAGED = Path(__file__).parents[1] / "weights"
 FORMAT = "nacc-model-1"
+
+Told = tuple[str | None, int | None]
+"""What a network is told besides a sentence: a voice and a number of characters; None: any."""
+NOTHING: Told = (None, None)
 
 
 def packaged() -> list[Path]:
@@ -47,6 +58,49 @@ def config(folder: Path) -> dict[str, Any]:
         if not isinstance(table.get(name), int):
             raise BadModel(f"{path}: {name} = {table.get(name)!r} is not a whole number")
     return dict(found)
+
+
+def conditions(folder: Path) -> Conditions | None:
+    """What the folder's network can be told besides a sentence; None: nothing."""
+    from nacc.runtime.conditions import Conditions, has_conditions
+
+    return Conditions.load(folder) if has_conditions(folder) else None
+
+
+def voice_of(style: str | None, known: Conditions | None) -> str | None:
+    """The voice of a style, or InvalidOption that names the styles there are."""
+    if style is None:
+        return None
+    styles: Mapping[str, str | None] = {} if known is None else known.styles
+    if style not in styles:
+        has = f"its styles are {', '.join(styles)}" if styles else "it has no styles"
+        raise InvalidOption("style", f"style {style!r} is none of this model: {has}")
+    return styles[style]
+
+
+def check_options(options: Settled, config: Mapping[str, Any], known: Conditions | None) -> None:
+    """InvalidOption if a model of this config and these conditions cannot have them."""
+    needs, linked = decoder(options.method).needs, bool(config["shape"].get("slots"))
+    if ("links" if not linked else "blank") in needs:
+        able = "links" if linked else "blank"
+        others = [name for name in methods() if able in decoder(name).needs]
+        raise InvalidOption(
+            "method", f"method {options.method} is none for this model: use {' or '.join(others)}"
+        )
+    if options.min_confidence and config.get("confidence") is None:
+        raise InvalidOption("min_confidence", "this model does not say how sure it is")
+    voice_of(options.style, known)
+
+
+def check_sums(folder: Path, config: Mapping[str, Any]) -> None:
+    """BadModel if a file is missing or not what it was; a sound folder is looked at once only."""
+    _check_sums(folder.resolve(), tuple(config.get("sha256", {}).items()))
+
+
+@cache
+def _check_sums(folder: Path, sums: tuple[tuple[str, str], ...]) -> None:
+    if broken := damaged(folder, dict(sums)):
+        raise BadModel(f"{folder}: missing, or not what it was: {', '.join(broken)}")
 
 
 def damaged(folder: Path, sums: dict[str, str]) -> list[str]:

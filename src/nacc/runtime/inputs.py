@@ -25,10 +25,21 @@ class Inputs:
 
 
 class InputEncoder:
-    """Knows the pieces, the output vocabulary and the limits of one model."""
+    """Knows the pieces, the output vocabulary and the limits of one model.
 
-    def __init__(self, pieces: Pieces, vocabulary: Sequence[str], positions: int, max_words: int):
+    prefix: the pieces before a sentence; unless given, those that the tokenizer puts there.
+    """
+
+    def __init__(
+        self,
+        pieces: Pieces,
+        vocabulary: Sequence[str],
+        positions: int,
+        max_words: int,
+        prefix: Sequence[int] | None = None,
+    ):
         self.pieces = pieces
+        self.prefix = pieces.prefix if prefix is None else tuple(prefix)
         self.symbol_of = {word: i for i, word in enumerate(vocabulary)}
         self.vocabulary = list(vocabulary)
         self.words = len(vocabulary)
@@ -37,7 +48,7 @@ class InputEncoder:
 
     def fitting(self, keys: Sequence[str]) -> int:
         """How many words of this sentence the model can read."""
-        room = self.positions - len(self.pieces.prefix) - len(self.pieces.suffix)
+        room = self.positions - len(self.prefix) - len(self.pieces.suffix)
         for i, pieces in enumerate(self.pieces.of(keys[: self.max_words])):
             room -= len(pieces)
             if room < 0:
@@ -51,12 +62,17 @@ class InputEncoder:
             first.setdefault(word, i)
         return [self.symbol_of.get(word, self.words + first[word]) for word in keys]
 
-    def batch(self, sentences: Sequence[Sequence[str]]) -> Inputs:
-        """Arrays for sentences given as word keys, each no longer than `fitting` says."""
+    def batch(
+        self, sentences: Sequence[Sequence[str]], before: Sequence[Sequence[int]] | None = None
+    ) -> Inputs:
+        """Arrays for sentences given as word keys, each no longer than `fitting` says.
+
+        before: the pieces before each, as many as `prefix` has, if not those.
+        """
         rows: list[list[int]] = []
         starts: list[list[int]] = []
-        for keys in sentences:
-            row = list(self.pieces.prefix)
+        for i, keys in enumerate(sentences):
+            row = list(self.prefix if before is None else before[i])
             start = []
             for pieces in self.pieces.of(keys):
                 start.append(len(row))
@@ -65,14 +81,15 @@ class InputEncoder:
             rows.append(row)
             starts.append(start)
         return Inputs(
-            _padded(rows, PADDING),
-            _padded(starts, 0),
+            padded(rows, PADDING),
+            padded(starts, 0),
             np.array([len(keys) for keys in sentences], dtype=np.int64),
-            _padded([self.symbols(keys) for keys in sentences], 0),
+            padded([self.symbols(keys) for keys in sentences], 0),
         )
 
 
-def _padded(rows: Sequence[Sequence[int]], padding: int) -> Ids:
+def padded(rows: Sequence[Sequence[int]], padding: int) -> Ids:
+    """Rows of unequal length as one array."""
     width = max(1, *(len(row) for row in rows)) if rows else 1
     table = np.full((len(rows), width), padding, dtype=np.int64)
     for i, row in enumerate(rows):

@@ -3,6 +3,7 @@
 - `porter`: Porter's algorithm alone ("marches", "marched" → "march").
 - `stem`: what ROUGE-1.5.5 compares with `-m`: WordNet's exceptions first, then Porter's algorithm.
 - `root`: Porter's algorithm over that, so that all forms of an irregular word meet too.
+- `base`: the root, with the short irregular forms that ROUGE leaves alone ("won", "dies").
 
 `stem` is not quite the Porter stemmer of other packages. Three things matter for equal figures:
 irregular forms listed by WordNet 2.0 are looked up and not stemmed any further ("children" →
@@ -57,6 +58,24 @@ def root(word: str) -> str:
     """
     base = stem(word)
     return porter(base) if len(base) > 2 else base
+
+
+_SHORT = dict(
+    pair.split("=")
+    for pair in """
+    won=win met=meet led=lead ran=run saw=see got=get sat=sit ate=eat dug=dig hid=hide lit=light
+    fed=feed dies=die died=die dying=die lies=lie lied=lie ties=tie tied=tie sued=sue sues=sue
+    freed=free tries=try tried=try news=news us=we was=be were=be is=be are=be been=be has=have
+    had=have did=do does=do done=do went=go gone=go goes=go cries=cry cried=cry
+    flies=fly dries=dry leaves=leave shot=shoot bled=bleed sped=speed
+    """.split()
+)
+
+
+@lru_cache(_REMEMBERED)
+def base(word: str) -> str:
+    """One form for all forms of a lower-case word, the short irregular ones too."""
+    return root(_SHORT.get(word, word))
 
 
 @cache

@@ -9,22 +9,19 @@ separate.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, pairwise
 from typing import Literal
 
 import regex
 
 from nacc.errors import InvalidInput
+from nacc.text.sentence_ends import NEVER_LAST, OPENERS, STOPPED, sentence_ends
 
 Style = Literal["written", "tokenized"]
 
-_ABBREVIATIONS = (
-    "Mr Mrs Ms Dr Prof Rev Hon St Gov Sen Rep Gen Lt Col Sgt Capt Maj Cmdr Adm Pres Jr Sr Inc Corp "
-    "Co Ltd Bros vs No Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Fla Calif Mass Tenn Conn "
-    "Ariz Mich Minn Wis Ill Penn Pa Va Md Ga La approx est etc"
-)
 _APOSTROPHE = "'’"
 _WORD = regex.compile(
     rf"""
@@ -35,7 +32,8 @@ _WORD = regex.compile(
       (?:\p{{L}}+|\p{{Sc}}|%)?(?:-\p{{L}}+)*                              # 6.7m, 28%, 9-year-old
     | (?:\p{{L}}\.){{2,}}(?!\w)                                      # U.S.
     | [\p{{L}}\p{{M}}\p{{N}}_]+
-      (?:(?:[\-‐‑&/.]|[{_APOSTROPHE}](?![sS]\b))                      # hyphens, don't, O'Neill
+      (?:(?:[\-‐‑&/.]|[{_APOSTROPHE}](?![sS]\b)                       # hyphens, don't, O'Neill
+           |[\u00ad\u200c\u200d]+)                                   # joiners, soft hyphens
          [\p{{L}}\p{{M}}\p{{N}}_]+)*
     | [{_APOSTROPHE}][sS]\b                                          # possessive
     | \.{{2,}} | -{{2,}}                                             # ellipsis, dashes
@@ -45,8 +43,16 @@ _WORD = regex.compile(
 )
 _TOKENIZED_SIGN = regex.compile(r"(?:^| )(?:[.,;:?!]|'s|``|''|n't|-lrb-|-rrb-|\#+)(?= |$)")
 _DIGIT = regex.compile(r"\d")
-_SENTENCE_END = {".", "!", "?", "…", "..."}
-_CLOSERS = {'"', "”", "’", "'", "''", ")", "]", "»"}
+_GAP = re.compile(
+    r"(?:\x1b\[[0-?]*[ -/]*[@-~]"  # a terminal's colours
+    r"|[\s\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb])+"
+)
+"""White space as str.split sees it, and what no reader sees: controls, zero-width spaces, marks of
+direction. Joiners are not among them: they hold words and emoji together."""
+_UNSEEN = re.compile(
+    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\U000e0000-\U000e0fff]+"
+)
+"""What cannot be seen by itself, though it may change a word that it stands in."""
 UNKNOWN_WORDS = frozenset({"unk", "<unk>"})
 
 
@@ -78,19 +84,19 @@ class Sentence:
 
     def first_sentence(self) -> Sentence:
         """Up to the first sentence end that more text follows."""
-        for i, word in enumerate(self.words[:-1]):
-            if word not in _SENTENCE_END:
-                continue
-            end = i + 1
-            while end < len(self.words) and self.words[end] in _CLOSERS and not self.before[end]:
-                end += 1
-            if end == len(self.words):
-                return self
-            follows = self.words[end][:1]
-            starts = self.style == "tokenized" or not follows.islower()
-            if self.before[end] and starts:
-                return self.head(end)
-        return self
+        return self.head(next(self._ends(), len(self.words)))
+
+    def sentences(self) -> list[Sentence]:
+        """All its sentences, in order; one after the other, they are the text."""
+        bounds = [0, *self._ends(), len(self.words)]
+        return [self._part(start, end) for start, end in pairwise(bounds)]
+
+    def _ends(self) -> Iterator[int]:
+        return sentence_ends(self.words, self.before, self.style == "tokenized")
+
+    def _part(self, start: int, end: int) -> Sentence:
+        last = self.before[-1] if end == len(self.words) else ""
+        return Sentence(self.words[start:end], (*self.before[start:end], last), self.style)
 
 
 def key(word: str) -> str:
@@ -120,12 +126,10 @@ def split(text: str, style: Style | None = None) -> Sentence:
     words: list[str] = []
     before: list[str] = []
     end = 0
-    for chunk in re.finditer(r"\S+", text):  # white space as str.split sees it
-        parts = [chunk.group()] if style == "tokenized" else _split_chunk(chunk.group())
-        for i, part in enumerate(parts):
-            words.append(part)
-            before.append(text[end : chunk.start()] if i == 0 else "")
-        end = chunk.end()
+    for start, part in _parts(text, style):
+        words.append(part)
+        before.append(text[end:start])
+        end = start + len(part)
     before.append(text[end:])
     if style == "written":
         words, before = _attach_plural_possessives(words, before)
@@ -133,8 +137,17 @@ def split(text: str, style: Style | None = None) -> Sentence:
     return Sentence(tuple(words), tuple(before), style)
 
 
-def _split_chunk(chunk: str) -> list[str]:
-    return [match.group() for match in _WORD.finditer(chunk)]
+def _parts(text: str, style: Style) -> Iterator[tuple[int, str]]:
+    """The words and where each begins, before stops and apostrophes are put to them."""
+    start = 0
+    for gap in chain(_GAP.finditer(text), [None]):
+        end = gap.start() if gap else len(text)
+        chunk = text[start:end]
+        found = _WORD.finditer(chunk) if style == "written" else re.finditer(r"(?s).+", chunk)
+        for match in found:
+            if not _UNSEEN.fullmatch(match.group()):
+                yield start + match.start(), match.group()
+        start = gap.end() if gap else end
 
 
 def _joined(
@@ -174,14 +187,6 @@ def _attach_plural_possessives(words: list[str], before: list[str]) -> tuple[lis
     return _joined(words, before, joins)
 
 
-_STOPPED = frozenset(_ABBREVIATIONS.split())
-_NEVER_LAST = frozenset(
-    "Mr Mrs Ms Dr Prof Rev Hon St Gov Sen Rep Gen Lt Col Sgt Capt Maj Inc Corp Co Ltd vs".split()
-)
-"""What follows may have a capital of its own («Acme Inc. Chairman»): a sentence cut there would
-say nothing, while two sentences read as one say enough."""
-
-
 def _attach_abbreviation_stops(words: list[str], before: list[str]) -> tuple[list[str], list[str]]:
     """«Mr .» becomes «Mr.» and «J .» «J.»: a stop that ends no sentence."""
 
@@ -190,8 +195,11 @@ def _attach_abbreviation_stops(words: list[str], before: list[str]) -> tuple[lis
         if words[i] != "." or before[i] != "" or not followed:
             return False
         after = words[i + 1]
-        initial = len(previous) == 1 and previous.isupper()
+        if after in OPENERS and previous not in ("vs", "v"):
+            return False
+        counted = i > 1 and words[i - 2][-1].isdigit()  # «180 C.»
+        initial = len(previous) == 1 and previous.isupper() and not counted
         goes_on = after[0].islower() or after[0].isdigit()  # «Oct. 5», «No. 10»
-        return initial or previous in _NEVER_LAST or (previous in _STOPPED and goes_on)
+        return initial or previous in NEVER_LAST or (previous in STOPPED and goes_on)
 
     return _joined(words, before, joins)

@@ -9,26 +9,31 @@ import pytest
 
 from nacc.apps.server.metrics import ServiceMetrics
 from nacc.apps.server.queue import ReadingQueue
-from nacc.errors import InvalidInput
+from nacc.fitting.reading import Prompt
+from nacc.text.words import split
 
 LATER = time.monotonic() + 1000
 
 
 class Reader:
-    """Stands for the model: remembers its batches, waits when told, cannot read "bad", breaks on
-    "worse"."""
+    """Stands for the model: remembers its batches, waits when told, breaks on "worse"."""
 
     def __init__(self) -> None:
         self.batches: list[list[str]] = []
         self.go = threading.Event()
         self.go.set()
 
-    def __call__(self, texts, *, sentences):
+    def __call__(self, prompts):
         self.go.wait(10)
-        self.batches.append(list(texts))
+        texts = [prompt.text for prompt in prompts]
+        self.batches.append(texts)
         if "worse" in texts:
             raise RuntimeError("worse")
-        return [InvalidInput(text) if text == "bad" else f"{sentences}: {text}" for text in texts]
+        return [f"{prompt.told[1]}: {prompt.text}" for prompt in prompts]
+
+
+def prompt(text: str, length: int | None = 50) -> Prompt:
+    return Prompt(text, split(text), False, (None, length))
 
 
 @pytest.fixture
@@ -47,7 +52,7 @@ def queue(reader):
 def hold(queue, reader):
     """Keep the worker busy with a first text, so that what follows has to wait."""
     reader.go.clear()
-    first = queue.ask("first", "all", LATER)
+    first = queue.ask(prompt("first"), LATER)
     while queue._line:
         time.sleep(0.001)
     return first
@@ -55,57 +60,46 @@ def hold(queue, reader):
 
 def test_waiting_texts_are_read_in_batches_and_in_order(queue, reader):
     hold(queue, reader)
-    futures = [queue.ask(str(i), "all", LATER) for i in range(6)]
+    futures = [queue.ask(prompt(str(i)), LATER) for i in range(6)]
     reader.go.set()
-    assert [future.result(5) for future in futures] == [f"all: {i}" for i in range(6)]
+    assert [future.result(5) for future in futures] == [f"50: {i}" for i in range(6)]
     assert reader.batches == [["first"], ["0", "1", "2", "3"], ["4", "5"]]
 
 
-def test_texts_read_differently_are_not_mixed(queue, reader):
+def test_a_text_told_another_length_is_another_reading(queue, reader):
     hold(queue, reader)
-    futures = [queue.ask(str(i), "all" if i % 2 else "first", LATER) for i in range(4)]
+    futures = [queue.ask(prompt("same", 50 if i % 2 else 30), LATER) for i in range(4)]
     reader.go.set()
-    said = [future.result(5) for future in futures]
-    assert said == ["first: 0", "all: 1", "first: 2", "all: 3"]
-    assert reader.batches[1:] == [["0", "2"], ["1", "3"]]
+    assert [future.result(5) for future in futures] == ["30: same", "50: same"] * 2
+    assert reader.batches[1:] == [["same", "same"]]
 
 
 def test_a_text_is_read_once_waiting_or_known(queue, reader):
     first = hold(queue, reader)
-    assert queue.ask("first", "all", LATER) is first
+    assert queue.ask(prompt("first"), LATER) is first
     reader.go.set()
     first.result(5)
-    assert queue.ask("first", "all", LATER) is first
-    assert queue.ask("first", "first", LATER) is not first
-
-
-def test_a_bad_text_spoils_no_other_and_is_not_kept(queue, reader):
-    hold(queue, reader)
-    good, bad, fine = (queue.ask(text, "all", LATER) for text in ("good", "bad", "fine"))
-    reader.go.set()
-    assert (good.result(5), fine.result(5)) == ("all: good", "all: fine")
-    with pytest.raises(InvalidInput):
-        bad.result(5)
-    assert reader.batches[1:] == [["good", "bad", "fine"]]
-    assert queue.ask("bad", "all", LATER) is not bad
+    assert queue.ask(prompt("first"), LATER) is first
+    assert queue.ask(prompt("first", 30), LATER) is not first
 
 
 def test_a_text_that_breaks_the_model_spoils_no_other(queue, reader):
     hold(queue, reader)
-    good, worse, fine = (queue.ask(text, "all", LATER) for text in ("good", "worse", "fine"))
+    good, worse, fine = (queue.ask(prompt(text), LATER) for text in ("good", "worse", "fine"))
     reader.go.set()
-    assert (good.result(5), fine.result(5)) == ("all: good", "all: fine")
+    assert (good.result(5), fine.result(5)) == ("50: good", "50: fine")
     with pytest.raises(RuntimeError):
         worse.result(5)
+    assert queue.ask(prompt("worse"), LATER) is not worse  # which is not kept
 
 
 def test_nobody_reads_for_a_request_that_gave_up(queue, reader):
     hold(queue, reader)
-    late = queue.ask("late", "all", time.monotonic() - 1)
-    shared = queue.ask("shared", "all", time.monotonic() - 1)
-    assert queue.ask("shared", "all", LATER) is shared
+    late = queue.ask(prompt("late"), time.monotonic() - 1)
+    shared = queue.ask(prompt("shared"), time.monotonic() - 1)
+    assert queue.ask(prompt("shared"), LATER) is shared
     reader.go.set()
-    assert shared.result(5) == "all: shared"
+    assert shared.result(5) == "50: shared"
     with pytest.raises(TimeoutError):
         late.result(5)
     assert ["late"] not in reader.batches and len(reader.batches) == 2
@@ -113,21 +107,21 @@ def test_nobody_reads_for_a_request_that_gave_up(queue, reader):
 
 def test_only_the_readings_asked_for_last_are_kept(queue, reader):
     for text in "abc":
-        queue.ask(text, "all", LATER).result(5)
-    queue.ask("a", "all", LATER)
-    queue.ask("d", "all", LATER).result(5)
+        queue.ask(prompt(text), LATER).result(5)
+    queue.ask(prompt("a"), LATER)
+    queue.ask(prompt("d"), LATER).result(5)
     while len(queue._known) > 3:
         time.sleep(0.001)
     reader.batches.clear()
     for text in "acdb":
-        queue.ask(text, "all", LATER).result(5)
+        queue.ask(prompt(text), LATER).result(5)
     assert reader.batches == [["b"]]
 
 
 def test_closing_answers_what_waits(reader):
     queue = ReadingQueue(reader, ServiceMetrics(), workers=1, batch=2, wait=0.0, keep=8)
     hold(queue, reader)
-    futures = [queue.ask(str(i), "all", LATER) for i in range(5)]
+    futures = [queue.ask(prompt(str(i)), LATER) for i in range(5)]
     reader.go.set()
     queue.close()
     assert all(future.done() for future in futures)

@@ -17,6 +17,7 @@ from nacc import Options
 from nacc.apps.server.refusals import Refusal
 from nacc.apps.server.request import parse_request
 from nacc.apps.server.settings import Settings
+from nacc.options import Settled
 
 from .process import KEY
 from .texts import TEXTS
@@ -138,6 +139,10 @@ def test_no_file_of_the_server_can_be_named_as_a_font(server, budget):
         assert problem["message"].startswith("unknown font")
 
 
+def settled(options: Options) -> Settled:
+    return options.settled(Options())
+
+
 def test_no_font_file_is_looked_for(monkeypatch, tmp_path):
     font = tmp_path / "real.ttf"
     font.write_bytes(b"a font")
@@ -155,7 +160,9 @@ def test_no_font_file_is_looked_for(monkeypatch, tmp_path):
         ):
             body = json.dumps({"text": TEXTS[0], **asked}).encode()
             with pytest.raises(Refusal) as refused:
-                parse_request("application/json", body, Settings(), Options())
+                parse_request(
+                    "application/json", body, Settings(), lambda asked: asked.settled(Options())
+                )
             problem = refused.value
             assert (problem.status, problem.detail["field"]) == (422, field)
             assert problem.message.startswith("unknown font")

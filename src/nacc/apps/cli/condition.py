@@ -20,7 +20,7 @@ def condition(
     out: Annotated[Path, typer.Option(help="The model folder to write.")],
 ) -> None:
     """Settle a model on whose headlines to write, and how long they are."""
-    from nacc.learning import conditions
+    from nacc.learning import conditioning
 
-    conditions.condition(model, out, voice, length)
+    conditioning.condition(model, out, voice, length)
     typer.echo(f"{out}: {model} as {voice or 'anyone'}, {length or 'any number of'} characters")

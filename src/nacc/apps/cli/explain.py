@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,10 +22,14 @@ from nacc.length.budget import number
 from nacc.options import Options
 
 if TYPE_CHECKING:
-    from nacc.fitting.explain import Explanation, Slot
+    from nacc.fitting.explain import Explanation, Link, Slot
 
 
-@with_options(alternatives=1)
+SELDOM = 0.02
+"""Linked slots that fewer paths go through are not shown, unless the summary's does."""
+
+
+@with_options(alternatives=1, rewrite="always", fallback="lead", min_confidence=0.0)
 def explain(
     text: Annotated[
         str, typer.Argument(metavar="TEXT", show_default=False, help="The text to explain.")
@@ -48,10 +53,10 @@ def explain(
 ) -> None:
     """Show how a summary came about.
 
-    For every slot (there is one for each word of the text) its likeliest words and ε, the empty
-    word; which was taken; how long the summary is by then. For every word that was left out, why:
-    it lost to ε or to another word, there was no room, a rule keeps it out, or the model did not
-    think of it.
+    For every slot (each word of the text has one or more) its likeliest words and ε, the empty
+    word, or, where slots are linked, the likeliest ways on; which was taken; how long the summary
+    is by then. For every word that was left out, why: it lost to ε or to another word, the path
+    goes past it, there was no room, a rule keeps it out, or the model did not think of it.
 
     \b
     Examples:
@@ -74,7 +79,7 @@ def explain(
         raise InvalidInput(f"{asked.method} has no path to explain: it cuts what another said")
     from nacc.fitting.explain import explain as explained
 
-    (reading,) = load(model).read([text], sentences=asked.sentences)
+    (reading,) = load(model).read([text], budget, asked)
     found = explained(reading, budget, asked, top)
     if svg is not None:
         from nacc.fitting.picture import drawn
@@ -93,21 +98,56 @@ def _told(found: Explanation) -> str:
         f"{number(summary.length)} of {number(summary.budget)} {summary.unit}, "
         f"{summary.method}, score {summary.score:.2f}{proof}\n\n"
     )
-    rows = [("slot", "text", "says", "length", "candidates")]
-    rows += [_row(i, slot) for i, slot in enumerate(found.slots, 1)]
+    rows: list[tuple[str, ...]]
+    if found.linked:
+        rows = [("slot", "text", "passed", "says", "length", "candidates", "goes on")]
+        rows.append(("", "", "", "", "", "", _ways(found.begins)))
+        shown = [slot for slot in found.slots if slot.says or (slot.passed or 0) >= SELDOM]
+        rows += [_linked_row(slot) for slot in shown]
+    else:
+        rows = [("slot", "text", "says", "length", "candidates")]
+        rows += [_row(slot) for slot in found.slots]
     parts.append(aligned(rows) + "\n")
+    if found.expected:
+        words = " · ".join(f"{word} {often:.2f}" for word, often in found.expected)
+        parts.append(f"\nExpected in an answer: {words}\n")
     if found.dropped:
         reasons = [(str(each.slot), each.word, each.why) for each in found.dropped]
         parts.append("\nNot said:\n" + aligned(reasons) + "\n")
     return "".join(parts)
 
 
-def _row(i: int, slot: Slot) -> tuple[str, str, str, str, str]:
-    from nacc.fitting.explain import EPSILON, percent
+def _row(slot: Slot) -> tuple[str, ...]:
+    from nacc.fitting.explain import EPSILON
 
-    shown = " · ".join(
+    says = slot.says or ("" if slot.chosen == EPSILON else f"({slot.chosen})")
+    length = number(slot.length) if slot.says else ""
+    return str(slot.number), slot.source, says, length, _candidates(slot)
+
+
+def _linked_row(slot: Slot) -> tuple[str, ...]:
+    from nacc.fitting.explain import percent
+
+    length = number(slot.length) if slot.says else ""
+    passed = percent(slot.passed or 0.0)
+    known = (str(slot.number), slot.source, passed, slot.says or "", length)
+    return *known, _candidates(slot), _ways(slot.links)
+
+
+def _candidates(slot: Slot) -> str:
+    from nacc.fitting.explain import percent
+
+    return " · ".join(
         f"{each.word} {percent(each.probability)}{' ✗' if each.refused else ''}"
         for each in slot.candidates
     )
-    says = slot.says or ("" if slot.chosen == EPSILON else f"({slot.chosen})")
-    return str(i), slot.source, says, number(slot.length) if slot.says else "", shown
+
+
+def _ways(links: Sequence[Link]) -> str:
+    """The ways on from a slot; the one that was taken is marked."""
+    from nacc.fitting.explain import percent
+
+    return " · ".join(
+        f"{'→' if link.chosen else ''}{link.to or 'end'} {percent(link.probability)}"
+        for link in links
+    )

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from nacc.apps.cli.columns import aligned
-from nacc.runtime.folder import config, damaged, model_folder, packaged
+from nacc.runtime.folder import conditions, config, damaged, model_folder, packaged
 
 
 def models(
@@ -51,7 +51,7 @@ def models(
 def _described(folder: Path) -> dict[str, Any]:
     """What the folder's config.json says, and which of its files do not match their checksum."""
     said = config(folder)
-    shape = said["shape"]
+    shape, known = said["shape"], conditions(folder)
     return {
         "name": folder.name,
         "path": str(folder.resolve()),
@@ -66,6 +66,9 @@ def _described(folder: Path) -> dict[str, Any]:
         "layers": shape.get("layers"),
         "width": shape.get("width"),
         "coherent": (folder / "bigrams.npz").exists(),
+        "slots": shape.get("slots", 0),
+        "reranks": (folder / "scorer.onnx").exists(),
+        "styles": list(known.styles) if known else [],
         "damaged": damaged(folder, said.get("sha256", {})),
     }
 
@@ -76,13 +79,16 @@ def _lines(model: dict[str, Any]) -> list[tuple[str, str]]:
         says = "the text's own words, in order"
     elif model["copies"]:
         says += ", and any word of the text"
-    methods = "coherent and all others" if model["coherent"] else "all but coherent"
+    methods = "all but linked" if model["coherent"] else "all but linked and coherent"
+    if model["slots"]:
+        methods = "linked, re-ranked" if model["reranks"] else "linked"
     return [
         ("reads", f"{model['max_words']} words of a text"),
         ("says", says),
         ("network", f"{model['layers']} layers, width {model['width']}, {model['precision']}"),
         ("candidates", f"{model['candidates']} a slot"),
         ("methods", methods),
+        *([("styles", ", ".join(model["styles"]))] if model["styles"] else []),
         ("size", f"{model['bytes'] / 1e6:.1f} MB"),
         ("files", "damaged: " + ", ".join(model["damaged"]) if model["damaged"] else "intact"),
         ("folder", model["path"]),

@@ -15,7 +15,7 @@ import typer
 from nacc.errors import InvalidInput, InvalidOption
 from nacc.length.budget import Budget
 from nacc.options import CHOICES, Options, Settled, generation
-from nacc.runtime.folder import config, model_folder
+from nacc.runtime.folder import check_options, conditions, config, model_folder
 
 Command = Callable[..., None]
 
@@ -53,7 +53,9 @@ def settled(options: Options, model: Path | None, budgets: Sequence[Budget]) -> 
     """The options with what the model's folder says for the rest; refused here, before the model
     is loaded, if no text could ever have them."""
     folder = model_folder(model)
-    asked = options.settled(generation(folder, config(folder)))
+    said = config(folder)
+    asked = options.settled(generation(folder, said))
+    check_options(asked, said, conditions(folder))
     for budget in budgets:
         asked.check_against(budget)
     return asked
@@ -106,6 +108,8 @@ def _flag(option: Field[Any]) -> inspect.Parameter:
         spellings, value = [f"{spellings[0]}/--no-{spellings[0].removeprefix('--')}"], bool
     elif _is_share(option):
         how["metavar"] = "SHARE"
+    elif kind == str | None:
+        how["metavar"] = "NAME"
     else:
         value = int if kind == int | None else float
         how["metavar"] = "N" if value is int else "AMOUNT"

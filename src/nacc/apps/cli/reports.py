@@ -43,7 +43,7 @@ class PlainText:
             if self._ruled:
                 lines += [ruled(summary) for summary in _ranked(result)]
             else:
-                lines += [f"{summary.text}\n" for summary in _ranked(result)] or ["\n"]
+                lines += [f"{_line(summary)}\n" for summary in _ranked(result)] or ["\n"]
         return "".join(lines)
 
 
@@ -114,7 +114,7 @@ class TabSeparated:
         for budget, result in zip(self._budgets, results, strict=False):
             room = f"{number(budget.amount)}\t{budget.measure}"
             for said in _ranked(result):
-                lines.append(f"{row.line}\t{number(said.length)}\t{room}\t{said.text}\n")
+                lines.append(f"{row.line}\t{number(said.length)}\t{room}\t{_line(said)}\n")
             if isinstance(result, NaccError):
                 lines.append(f"{row.line}\t\t{room}\t\n")
         return "".join(lines)
@@ -123,6 +123,11 @@ class TabSeparated:
 def _ranked(result: Result) -> tuple[Summary, ...]:
     """A summary and its alternatives, best first; none of an error."""
     return (result, *result.alternatives) if isinstance(result, Summary) else ()
+
+
+def _line(summary: Summary) -> str:
+    """The summary on one line: a text that fits is left as it is, line breaks and all."""
+    return " ".join(re.split(r"\s*[\n\r\v\f\t\x85\u2028\u2029]\s*", summary.text))
 
 
 def column_names(into: str, budgets: Sequence[str], alternatives: int) -> list[str]:

@@ -117,7 +117,7 @@ def _summaries(service: Service) -> APIRouter:
             request.headers.get("content-type", ""),
             await request.body(),
             service.settings,
-            summarizer.generation,
+            summarizer.settled,
         )
         served = await service.answer(asked, request.scope[DEADLINE])
         answer = response(asked, served, summarizer.engine.folder.name)

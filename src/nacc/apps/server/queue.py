@@ -1,8 +1,8 @@
-"""One forward pass a text: texts of all requests wait here, are read in batches, and are kept.
+"""One forward pass a prompt: those of all requests wait here, are read in batches, and are kept.
 
-Few worker threads run the model, a core each. While they are busy, texts gather; whoever is free
-takes as many as a batch holds. The same text asked for twice is read once, whether the first
-reading is done or still waiting.
+Few worker threads run the model, a core each. While they are busy, prompts gather; whoever is free
+takes as many as a batch holds. The same text asked for twice, with the same told, is read once,
+whether the first reading is done or still waiting.
 """
 
 from __future__ import annotations
@@ -10,33 +10,21 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from hashlib import blake2b
-from typing import Protocol
 
 from nacc.apps.server.metrics import ServiceMetrics
-from nacc.errors import NaccError
-from nacc.fitting.reading import Reading
-from nacc.options import Sentences
+from nacc.fitting.reading import Prompt, Reading
 
-
-class ReadBatch(Protocol):
-    """Reads texts; one that cannot be read has its NaccError in its place."""
-
-    def __call__(
-        self, texts: Sequence[str], *, sentences: Sentences
-    ) -> Sequence[Reading | NaccError]: ...
+ReadBatch = Callable[[Sequence[Prompt]], Iterable[Reading]]
 
 
 @dataclass(eq=False)
 class Waiting:
-    """A text on its way to the model."""
+    """A prompt on its way to the model."""
 
-    key: bytes
-    text: str
-    sentences: Sentences
+    prompt: Prompt
     deadline: float
     since: float = field(default_factory=time.monotonic)
     reading: Future[Reading] = field(default_factory=Future)
@@ -62,7 +50,7 @@ class ReadingQueue:
         self._batch = batch
         self._wait = wait
         self._keep = keep
-        self._known: OrderedDict[bytes, Waiting] = OrderedDict()
+        self._known: OrderedDict[Prompt, Waiting] = OrderedDict()
         self._line: deque[Waiting] = deque()
         self._changed = threading.Condition()
         self._closed = False
@@ -74,20 +62,19 @@ class ReadingQueue:
         for worker in self._workers:
             worker.start()
 
-    def ask(self, text: str, sentences: Sentences, deadline: float) -> Future[Reading]:
-        """The text's reading: at once if it is known, else when its batch was read."""
-        key = blake2b(f"{sentences}\0{text}".encode(), digest_size=20).digest()
+    def ask(self, prompt: Prompt, deadline: float) -> Future[Reading]:
+        """The prompt's reading: at once if it is known, else when its batch was read."""
         with self._changed:
-            known = self._known.get(key)
+            known = self._known.get(prompt)
             self._metrics.readings.labels(found="yes" if known else "no").inc()
             if known:
                 known.deadline = max(known.deadline, deadline)
-                self._known.move_to_end(key)
+                self._known.move_to_end(prompt)
                 return known.reading
-            new = Waiting(key, text, sentences, deadline)
+            new = Waiting(prompt, deadline)
             # Several requests may share this future: none of them may cancel it.
             new.reading.set_running_or_notify_cancel()
-            self._known[key] = new
+            self._known[prompt] = new
             self._line.append(new)
             self._changed.notify()
             return new.reading
@@ -108,7 +95,7 @@ class ReadingQueue:
             self._answer([one for one in batch if not one.late])
 
     def _next(self) -> list[Waiting]:
-        """The oldest texts, read the same way; empty when the queue is closed and all is read."""
+        """The oldest prompts; none when the queue is closed and all is read."""
         with self._changed:
             while not self._line:
                 if self._closed:
@@ -117,13 +104,11 @@ class ReadingQueue:
                 if self._line and self._batch > 1:
                     full = lambda: len(self._line) >= self._batch or self._closed  # noqa: E731
                     self._changed.wait_for(full, timeout=self._wait)
-            alike = [one for one in self._line if one.sentences == self._line[0].sentences]
-            batch = alike[: self._batch]
+            batch = [self._line.popleft() for _ in range(min(self._batch, len(self._line)))]
             for one in batch:
-                self._line.remove(one)
                 one.late = one.deadline < time.monotonic()
                 if one.late:
-                    del self._known[one.key]
+                    del self._known[one.prompt]
             return batch
 
     def _answer(self, batch: list[Waiting]) -> None:
@@ -134,7 +119,7 @@ class ReadingQueue:
             self._metrics.queue.observe(started - one.since)
         self._metrics.batch.observe(len(batch))
         try:
-            readings = self._read([one.text for one in batch], sentences=batch[0].sentences)
+            readings = list(self._read([one.prompt for one in batch]))
         except Exception as error:
             # Nobody foresaw this: find out whose fault it is, so that it harms no other.
             if len(batch) == 1:
@@ -146,21 +131,19 @@ class ReadingQueue:
         took = (time.monotonic() - started) / len(batch)
         self.seconds_a_text += 0.2 * (took - self.seconds_a_text)
         for one, reading in zip(batch, readings, strict=True):
-            if isinstance(reading, NaccError):
-                self._fail(one, reading)
-            else:
-                one.text, one.done = "", True
-                one.reading.set_result(reading)
+            one.done = True
+            one.reading.set_result(reading)
         self._forget()
 
     def _fail(self, one: Waiting, error: Exception) -> None:
         with self._changed:
-            del self._known[one.key]
+            del self._known[one.prompt]
         one.reading.set_exception(error)
 
     def _forget(self) -> None:
         """Keep the readings asked for last; what still waits is not counted."""
         with self._changed:
             extra = sum(one.done for one in self._known.values()) - self._keep
-            for key in [key for key, one in self._known.items() if one.done][: max(0, extra)]:
-                del self._known[key]
+            done = [prompt for prompt, one in self._known.items() if one.done]
+            for prompt in done[: max(0, extra)]:
+                del self._known[prompt]

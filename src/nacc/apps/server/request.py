@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,16 +29,16 @@ class ServiceRequest:
 
 
 def parse_request(
-    content_type: str, body: bytes, settings: Settings, generation: Options
+    content_type: str, body: bytes, settings: Settings, settle: Callable[[Options], Settled]
 ) -> ServiceRequest:
-    """What is asked for; what the options leave open is as `generation` says. Or the Refusal that
-    names the field to blame."""
+    """What is asked for; what the options leave open, the model settles. Or the Refusal that names
+    the field to blame."""
     said = _parsed(content_type, body)
     texts, text_fields = _entries("text", said.text)
     amounts, budget_fields = _entries("max_length", said.max_length)
     try:
         options = said.options()
-        settled = options.settled(generation)
+        settled = settle(options)
     except InvalidOption as error:
         raise Refusal(422, "invalid_input", str(error), field=error.name) from None
     _check_sizes(settings, texts, text_fields, amounts, options.alternatives or 1)

@@ -9,8 +9,8 @@ from nacc.apps.server.refusals import Refusal
 from nacc.apps.server.request import ServiceRequest
 from nacc.apps.server.service import ServedText
 from nacc.errors import BudgetTooSmall, InvalidOption, NaccError
-from nacc.fitting.reading import Reading
 from nacc.summary import Summary
+from nacc.text.words import Sentence
 
 
 def response(
@@ -28,10 +28,9 @@ def response(
                 error = schemas.ErrorDetail(**refusal.error())
                 summaries.append(schemas.FailedResult(error=error))
             else:
-                assert text.reading is not None
-                summaries.append(_summary(found, text.reading))
-        truncated = text.reading is not None and text.reading.truncated
-        results.append(schemas.TextResult(truncated_input=truncated, summaries=summaries))
+                assert text.sentence is not None
+                summaries.append(_summary(found, text.sentence))
+        results.append(schemas.TextResult(truncated_input=text.truncated, summaries=summaries))
     return schemas.SummarizeResponse(model=model, results=results)
 
 
@@ -49,13 +48,15 @@ def _refusal(request: ServiceRequest, i: int, j: int, error: NaccError) -> Refus
     return Refusal(422, "invalid_input", str(error), field=field, text=which)
 
 
-def _summary(summary: Summary, reading: Reading) -> schemas.SummaryResult:
-    places = _places(reading)
+def _summary(summary: Summary, sentence: Sentence) -> schemas.SummaryResult:
+    places = _places(sentence)
     return schemas.SummaryResult(
         **_alternative(summary, places).__dict__,
         budget=summary.budget,
         unit=summary.unit,
         method=summary.method,
+        note=summary.note,
+        proven=summary.proven,
         alternatives=[_alternative(other, places) for other in summary.alternatives],
     )
 
@@ -66,13 +67,16 @@ def _alternative(summary: Summary, places: list[tuple[int, int]]) -> schemas.Alt
         start, end = (None, None) if word.source is None else places[word.source]
         words.append(schemas.WordResult(text=word.text, start=start, end=end))
     return schemas.AlternativeResult(
-        text=summary.text, length=summary.length, score=summary.score, words=words
+        text=summary.text,
+        length=summary.length,
+        score=summary.score,
+        confidence=summary.confidence,
+        words=words,
     )
 
 
-def _places(reading: Reading) -> list[tuple[int, int]]:
+def _places(sentence: Sentence) -> list[tuple[int, int]]:
     """Where each source word begins and ends in the text."""
-    sentence = reading.sentence
     pairs = zip(sentence.before, sentence.words, strict=False)
     ends = list(accumulate(len(gap) + len(word) for gap, word in pairs))
     return [(end - len(word), end) for end, word in zip(ends, sentence.words, strict=True)]

@@ -123,7 +123,10 @@ class AlternativeResult(BaseModel):
 
     text: str
     length: int | float
-    score: float = Field(description="The decoder's objective: higher is better.")
+    score: float = Field(description="What it was chosen by: higher is better.")
+    confidence: float | None = Field(
+        None, description="How sure the model is, 0 to 1; null where it cannot tell."
+    )
     words: list[WordResult]
 
 
@@ -132,7 +135,12 @@ class SummaryResult(AlternativeResult):
 
     budget: int | float
     unit: str
-    method: str
+    method: str = Field(
+        description="The decoder that said it; `as-is` for a text that fits, `trimmed`, `extract` "
+        "or `lead` where something else than the model's own words is said."
+    )
+    note: str = Field(description="Why it is not what the model would have said; else empty.")
+    proven: bool = Field(description="The decoder has proved that no other words score higher.")
     alternatives: list[AlternativeResult] = Field(description="Others that fit, best first.")
 
 

@@ -12,8 +12,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 
 from nacc.apps.server import refusals
 from nacc.apps.server.metrics import ServiceMetrics
@@ -22,22 +21,24 @@ from nacc.apps.server.request import ServiceRequest
 from nacc.apps.server.settings import Settings
 from nacc.decoding.registry import decoder, methods
 from nacc.errors import NaccError
-from nacc.fitting.reading import Reading
+from nacc.fitting.reading import Prompt
 from nacc.length import Budget
 from nacc.options import Options
 from nacc.parallel import cores
 from nacc.runtime.engine import Engine
 from nacc.runtime.folder import model_folder
 from nacc.summarizer import Result, Summarizer
+from nacc.text.words import Sentence, split
 
 WARM_UP = "The first answer of a new process is slow, so that this sentence is answered first."
 
 
 @dataclass(frozen=True)
 class ServedText:
-    """What one text got: its reading, if it could be read, and what there is for each budget."""
+    """What one text got: its words, if it has any, and what there is for each budget."""
 
-    reading: Reading | None
+    sentence: Sentence | None
+    truncated: bool
     results: tuple[Result, ...]
 
 
@@ -91,7 +92,7 @@ class Service:
             return
         self._summarizer = summarizer
         self._queue = ReadingQueue(
-            partial(summarizer.read, errors="return"),
+            summarizer.read_prompts,
             self.metrics,
             workers=self.settings.threads or cores(),
             batch=self.settings.batch or engine.batch,
@@ -124,38 +125,44 @@ class Service:
                 raise refusals.timed_out(self.settings.timeout) from None
 
     async def _serve(self, text: str, request: ServiceRequest, deadline: float) -> ServedText:
-        _, queue = self._loaded()
-        try:
-            asked = queue.ask(text, request.options.sentences, deadline)
-            reading = await asyncio.wrap_future(asked)
-        except NaccError as error:
-            return ServedText(None, tuple(error for _ in request.budgets))
+        summarizer, queue = self._loaded()
         loop = asyncio.get_running_loop()
-        results = await loop.run_in_executor(self._pool, self._decode, reading, request, deadline)
-        return ServedText(reading, results)
+        sentence, asked = await loop.run_in_executor(self._pool, self._opened, text, request)
+        prompts = {each for each in asked if isinstance(each, Prompt)}
+        waiting = {prompt: queue.ask(prompt, deadline) for prompt in prompts}
+        readings = {each: await asyncio.wrap_future(found) for each, found in waiting.items()}
 
-    def _decode(
-        self, reading: Reading, request: ServiceRequest, deadline: float
-    ) -> tuple[Result, ...]:
-        return tuple(
-            self._fit(reading, each, request.options, deadline) for each in request.budgets
-        )
+        def fitted(one: Result | Prompt, budget: Budget) -> Result:
+            if not isinstance(one, Prompt):
+                return one
+            if time.monotonic() > deadline:
+                raise TimeoutError
+            with self.metrics.decoding.time():
+                return summarizer.after(readings[one], budget, request.options)
 
-    def _fit(self, reading: Reading, budget: Budget, options: Options, deadline: float) -> Result:
-        if time.monotonic() > deadline:
-            raise TimeoutError
-        with self.metrics.decoding.time():
-            ((result,),) = self.summarizer.each([reading], [budget], options)
-        return result
+        def all_fitted() -> tuple[Result, ...]:
+            return tuple(map(fitted, asked, request.budgets))
+
+        results = await loop.run_in_executor(self._pool, all_fitted)
+        return ServedText(sentence, any(prompt.truncated for prompt in prompts), results)
+
+    def _opened(
+        self, text: str, request: ServiceRequest
+    ) -> tuple[Sentence | None, list[Result | Prompt]]:
+        """A text's words, and for each budget what needs no model, or else what to ask it."""
+        asked = self.summarizer.before(text, request.budgets, request.options)
+        failed = all(isinstance(each, NaccError) for each in asked)
+        return None if failed else split(text), asked
 
 
 def _warm_up(summarizer: Summarizer) -> None:
     """Have every kernel compiled or loaded before the first user waits for it."""
-    (reading,) = summarizer.read([WARM_UP])
-    ways: list[tuple[str | int, Options]] = [("600px", Options()), ("sms", Options())]
+    asked = Options(rewrite="always")
+    (reading,) = summarizer.read([WARM_UP], 50, asked)
+    ways: list[tuple[str | int, Options]] = [("600px", asked), ("sms", asked)]
     for method in methods():
         for n in (1, 2) if decoder(method).ranks else (1,):
-            ways.append((50, Options(method=method, alternatives=n)))
+            ways.append((50, replace(asked, method=method, alternatives=n)))
     for budget, options in ways:
         with suppress(NaccError):  # what a model cannot do is no reason not to serve it
             list(summarizer.each([reading], budget, options))

@@ -12,10 +12,17 @@ from nacc.errors import BadModel, InvalidInput
 from nacc.learning import loop, minilm, smoke
 from nacc.learning.batches import Batches, Batching
 from nacc.learning.checkpoint import load_model
-from nacc.learning.conditions import UNCONDITIONED, Conditions, condition
+from nacc.learning.conditioning import (
+    UNCONDITIONED,
+    condition,
+    table,
+    unconditioned,
+    voices_of,
+)
 from nacc.learning.corpus import Corpus
 from nacc.learning.prepare import prepare
 from nacc.learning.recipe import Recipe
+from nacc.runtime.conditions import Conditions
 from nacc.runtime.inputs import InputEncoder
 from nacc.text.pieces import Pieces
 
@@ -57,26 +64,26 @@ def test_the_voices_heard_most_are_told_apart(data):
     corpus = Corpus.load(data / "corpus.npz")
     assert set(corpus.names) == {"train", "train/Echo", "train/Globe", "train/Star"}
     assert set(corpus.files) == {"train"}
-    assert Conditions.of(corpus, 2).voices == ("Echo", "Globe")
-    assert len(Conditions.of(corpus, 9).voices) == 4  # those of nobody are the file's
+    assert voices_of(corpus, 2) == ("Echo", "Globe")
+    assert len(voices_of(corpus, 9)) == 4  # those of nobody are the file's
 
 
 def test_each_pair_is_conditioned_on_its_voice_and_length(data):
     corpus = Corpus.load(data / "corpus.npz")
     pieces = Pieces.load(minilm.folder() / "tokenizer.json")
-    conditions = Conditions.of(corpus, 2)
-    table = conditions.table(pieces, corpus)
+    conditions = Conditions(voices_of(corpus, 2))
+    found = table(conditions, pieces, corpus)
     for i in range(0, len(corpus), 50):
         voice = corpus.voices[corpus.group[i]]
         length = len(" ".join(corpus.lexicon[word] for word in corpus.target.row(i)))
         given = conditions.pieces(voice if voice in ("Echo", "Globe") else None, length)
-        assert table[i].tolist() == [pieces.id(piece) for piece in given]
-    assert len({tuple(row) for row in table.tolist()}) >= 5
+        assert found[i].tolist() == [pieces.id(piece) for piece in given]
+    assert len({tuple(row) for row in found.tolist()}) >= 5
 
 
 def test_batches_carry_conditions_and_sometimes_none(data):
     corpus = Corpus.load(data / "corpus.npz")
-    conditions = Conditions.of(corpus, 2)
+    conditions = Conditions(voices_of(corpus, 2))
     pieces = conditions.before(Pieces.load(minilm.folder() / "tokenizer.json"))
     words = ["<blank>", "to"]
     batches = Batches(
@@ -86,10 +93,10 @@ def test_batches_carry_conditions_and_sometimes_none(data):
     rows = np.arange(len(corpus))
     torch.manual_seed(0)
     got = batches.build(rows).pieces
-    given = torch.from_numpy(conditions.table(pieces, corpus))
+    given = torch.from_numpy(table(conditions, pieces, corpus))
     assert (got[:, 0] == pieces.id("[CLS]")).all()
     same = got[:, 1:3] == given
-    none = torch.tensor(conditions.unconditioned(pieces))
+    none = torch.tensor(unconditioned(conditions, pieces))
     assert (same | (got[:, 1:3] == none)).all()
     seldom = given[:, 0] == none[0]  # a voice not told apart is any voice
     assert 0.5 * UNCONDITIONED < 1 - same[~seldom].float().mean() < 2 * UNCONDITIONED
@@ -102,7 +109,7 @@ def test_batches_carry_conditions_and_sometimes_none(data):
 def test_a_trained_model_is_conditioned_for_good(trained, tmp_path):
     free = load_model(trained).pieces
     conditions = Conditions.load(trained)
-    assert free.prefix == (free.id("[CLS]"), *conditions.unconditioned(free))
+    assert free.prefix == (free.id("[CLS]"), *unconditioned(conditions, free))
     condition(trained, tmp_path / "echo", "Echo", 50)
     given = load_model(tmp_path / "echo").pieces
     assert given.prefix == (given.id("[CLS]"), *map(given.id, conditions.pieces("Echo", 50)))

@@ -1,0 +1,251 @@
+"""From candidates and links to a graph, less what hardly ever happens; and what it expects."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nacc.compiled import kernel
+from nacc.decoding.kernels.arrays import Candidates, Flags, Values, Weights, Words
+
+SELDOM = 0.01  # words and pairs that are expected less often than this are worth nothing as pairs
+
+
+class Graph(NamedTuple):
+    """The candidates of all slots side by side, and the links between slots, row by row.
+
+    first:  (S + 1,) where the candidates of each slot begin; those of common words first,
+    middle: (S,) up to here.
+    number, value, weight, slot: (N,) of each candidate the word as a number of Candidates, its
+            log-probability with η · said, its weight and its slot.
+    row:    (S + 2,) where the links of each row begin: row 0 is the begin, row i + 1 slot i.
+    to, link: (E,) the slot that a link goes to, and its log-probability.
+    stop:   (S + 1,) the log-probability of ending after each row.
+    said:   (M,) min(1, c(w)) of each word.
+    common: (M,) the word's place in `pair`, -1 if it is in no pair that counts.
+    pair:   (F, F) min(1, c(a, b)), 0 where that is too little to count.
+    words, pairs: η and η₂.
+    heaviest:  no path is heavier than this.
+    elsewhere: no path with a candidate or link that is left out here, or a word that the lattice
+            left out, scores higher than this.
+    """
+
+    first: Weights
+    middle: Weights
+    number: Words
+    value: Values
+    weight: Weights
+    slot: Weights
+    row: Weights
+    to: Weights
+    link: Values
+    stop: Values
+    said: Values
+    common: Weights
+    pair: Values
+    words: float
+    pairs: float
+    heaviest: int
+    elsewhere: float
+
+
+class Chances(NamedTuple):
+    """Probabilities: of links (S + 1, S + 1), of candidates (S, K), and that a path passes each
+    slot (S,)."""
+
+    links: Values
+    words: Values
+    passing: Values
+
+
+@kernel
+def wrong_link(links: Values) -> tuple[int, int]:
+    """Where a link that is read is no log-probability; (-1, -1) if none is so."""
+    for i in range(len(links)):
+        for j in range(i, len(links)):
+            if not links[i, j] < np.inf:
+                return i, j
+    return -1, -1
+
+
+@kernel
+def linked_graph(
+    found: Candidates, links: Values, rest: Values, words: float, pairs: float, rare: float
+) -> Graph:
+    """The graph of the slots, candidates and links whose probability is at least `rare`.
+
+    words, pairs: η and η₂. What is expected is counted over all of the lattice.
+    """
+    S, M = len(found.counts), len(found.members)
+    chances = _chances(found, links)
+    said = np.zeros(M)
+    for s in range(S):
+        for k in range(found.counts[s]):
+            said[found.numbers[s, k]] += chances.passing[s] * chances.words[s, k]
+    common, pair = _pairs(found, chances, said)
+    said = np.minimum(said, 1.0)
+    kept = chances.words >= rare
+    open_slots = np.zeros(S, np.bool_)
+    first = np.zeros(S + 1, np.int64)
+    for s in range(S):
+        for k in range(len(kept[s])):
+            kept[s, k] &= k < found.counts[s] and chances.passing[s] >= rare
+            open_slots[s] |= kept[s, k]
+        first[s + 1] = first[s] + kept[s].sum()
+    number, slot = np.empty(first[-1], np.int32), np.empty(first[-1], np.int64)
+    value, weight = np.empty(first[-1]), np.empty(first[-1], np.int64)
+    at, middle = 0, np.empty(S, np.int64)
+    for s in range(S):
+        for seldom in (False, True):
+            for k in range(found.counts[s]):
+                word = found.numbers[s, k]
+                if kept[s, k] and (common[word] < 0) == seldom:
+                    number[at], slot[at], weight[at] = word, s, found.weights[s, k]
+                    value[at] = found.values[s, k] + words * said[word]
+                    at += 1
+            if not seldom:
+                middle[s] = at
+    row, to, link, linked = _rows(links, chances.links, open_slots, rare)
+    stop = np.full(S + 1, -np.inf)
+    for s in range(S):
+        if open_slots[s]:
+            stop[s + 1] = links[s + 1, S]
+    heaviest = _heaviest(first, weight, row, to)
+    gains = _gains(found, kept, rest, said, words)
+    most = pairs * pair.max() if pair.size else 0.0
+    elsewhere = _elsewhere(links, linked, gains[0], gains[1], most, pairs)
+    return Graph(
+        first, middle, number, value, weight, slot, row, to, link, stop, said, common, pair, words,
+        pairs, heaviest, elsewhere,
+    )  # fmt: skip
+
+
+@kernel
+def _chances(found: Candidates, links: Values) -> Chances:
+    S, K = found.numbers.shape
+    likely, words = np.zeros((S + 1, S + 1)), np.zeros((S, K))
+    for i in range(S + 1):
+        for j in range(i, S + 1):
+            likely[i, j] = np.exp(links[i, j])
+    passing = likely[0, :S].copy()
+    for s in range(S):
+        for k in range(found.counts[s]):
+            words[s, k] = np.exp(found.values[s, k])
+        for later in range(s + 1, S):
+            passing[later] += passing[s] * likely[s + 1, later]
+    return Chances(likely, words, passing)
+
+
+@kernel
+def _pairs(found: Candidates, chances: Chances, said: Values) -> tuple[Weights, Values]:
+    """Graph.common and Graph.pair, given how often each word is expected."""
+    S = len(found.counts)
+    common, size = np.full(len(said), -1, np.int64), 0
+    for word in range(len(said)):
+        if said[word] >= SELDOM:
+            common[word] = size
+            size += 1
+    pair, after = np.zeros((size, size)), np.empty(size)
+    for s in range(S):
+        after[:] = 0.0  # how often each word is expected in the slot that comes next
+        for later in range(s + 1, S):
+            chance = chances.links[s + 1, later]
+            for k in range(found.counts[later] if chance > 0 else 0):
+                b = common[found.numbers[later, k]]
+                if b >= 0:
+                    after[b] += chance * chances.words[later, k]
+        for k in range(found.counts[s]):
+            a = common[found.numbers[s, k]]
+            if a >= 0:
+                share = chances.passing[s] * chances.words[s, k]
+                for b in range(size):
+                    pair[a, b] += share * after[b]
+    for a in range(size):
+        for b in range(size):
+            pair[a, b] = min(pair[a, b], 1.0) if pair[a, b] >= SELDOM and a != b else 0.0
+    return common, pair
+
+
+@kernel
+def _rows(
+    links: Values, likely: Values, open_slots: Flags, rare: float
+) -> tuple[Weights, Weights, Values, Flags]:
+    """Graph.row, to and link, and which of all links these are."""
+    S = len(open_slots)
+    linked = np.zeros((S + 1, S + 1), np.bool_)
+    row = np.zeros(S + 2, np.int64)
+    for i in range(S + 1):
+        for j in range(i, S if i == 0 or open_slots[i - 1] else 0):
+            linked[i, j] = open_slots[j] and likely[i, j] >= rare and links[i, j] > -np.inf
+        row[i + 1] = row[i] + linked[i].sum()
+    to, link = np.empty(row[-1], np.int64), np.empty(row[-1])
+    at = 0
+    for i in range(S + 1):
+        for j in range(i, S):
+            if linked[i, j]:
+                to[at], link[at] = j, links[i, j]
+                at += 1
+    return row, to, link, linked
+
+
+@kernel
+def _heaviest(first: Weights, weight: Weights, row: Weights, to: Weights) -> int:
+    """The most that a path weighs."""
+    S = len(first) - 1
+    ahead = np.zeros(S, np.int64)
+    for i in range(S, -1, -1):
+        most = 0
+        for e in range(row[i], row[i + 1]):
+            most = max(most, ahead[to[e]])
+        if i == 0:
+            return most
+        for j in range(first[i - 1], first[i]):
+            ahead[i - 1] = max(ahead[i - 1], most + weight[j])
+    return 0
+
+
+@kernel
+def _gains(
+    found: Candidates, kept: Flags, rest: Values, said: Values, words: float
+) -> tuple[Values, Values]:
+    """The most that a kept word adds in each slot, and that one left out does."""
+    S = len(found.counts)
+    inside, outside = np.full(S, -np.inf), rest + words
+    for s in range(S):
+        for k in range(found.counts[s]):
+            if kept[s, k]:
+                gain = found.values[s, k] + words * said[found.numbers[s, k]]
+                inside[s] = max(inside[s], gain)
+            else:
+                outside[s] = max(outside[s], found.values[s, k] + words)
+    return inside, outside
+
+
+@kernel
+def _elsewhere(
+    links: Values, linked: Flags, inside: Values, outside: Values, pair: float, any_pair: float
+) -> float:
+    """The bound on paths with something that was left out: pairs are all worth the most."""
+    S = len(inside)
+    whole, broken = np.full(S, -np.inf), np.full(S, -np.inf)
+    best = -np.inf
+    for s in range(S):
+        known = unknown = -np.inf  # arriving with nothing left out so far, and otherwise
+        if linked[0, s]:
+            known = links[0, s]
+        else:
+            unknown = links[0, s]
+        leap = known
+        for before in range(s):
+            step = links[before + 1, s]
+            leap = max(leap, whole[before] + step + any_pair)
+            unknown = max(unknown, broken[before] + step + any_pair)
+            if linked[before + 1, s]:
+                known = max(known, whole[before] + step + pair)
+            else:
+                unknown = max(unknown, whole[before] + step + any_pair)
+        whole[s] = known + inside[s]
+        broken[s] = max(unknown + max(inside[s], outside[s]), leap + outside[s])
+        best = max(best, broken[s] + links[s + 1, S])
+    return best

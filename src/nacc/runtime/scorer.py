@@ -1,0 +1,68 @@
+"""The re-ranker: how probable whole answers are, word after word, all in one parallel pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nacc.runtime.inputs import PADDING, InputEncoder, padded
+from nacc.runtime.prefixes import END, PrefixTree
+from nacc.runtime.session import session
+
+END_LABEL, NO_LABEL = 0, -1
+MOST_WORDS = 63
+"""The longest answer there is a place for in the network."""
+
+
+class Scorer:
+    """A model folder's scorer.onnx, loaded when it is first needed. Safe for several threads."""
+
+    def __init__(self, path: Path, encoder: InputEncoder, threads: int) -> None:
+        self._path = path
+        self._encoder = encoder
+        self._threads = threads
+        self._loading = Lock()
+
+    def scores(
+        self,
+        source: NDArray[np.float32],
+        keys: Sequence[str],
+        answers: Sequence[Sequence[str]],
+    ) -> NDArray[np.float64]:
+        """log P of each answer (its word keys) given the sentence, in words and as the encoder
+        left it; no answer longer than MOST_WORDS."""
+        tree = PrefixTree.of(answers)
+        spelled = [(), *self._encoder.pieces.of(tree.words)]
+        labels = [
+            END_LABEL if word == END else self._encoder.symbol_of.get(word, NO_LABEL)
+            for word in tree.says
+        ]
+        here = np.array(keys, dtype=object)
+        (values,) = self._loaded.run(
+            None,
+            {
+                "source": source,
+                "pieces": padded(spelled, PADDING),
+                "depth": tree.depth,
+                "ancestors": tree.ancestors,
+                "parent": tree.parents,
+                "label": np.array(labels, np.int64),
+                "matches": np.array([here == word for word in tree.says], np.bool_),
+            },
+        )
+        return tree.totals(values.astype(np.float64))
+
+    @property
+    def _loaded(self) -> Any:
+        with self._loading:
+            return self._session
+
+    @cached_property
+    def _session(self) -> Any:
+        return session(self._path, self._threads)

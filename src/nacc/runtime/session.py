@@ -1,0 +1,22 @@
+"""A graph of a model folder, ready to run: ONNX Runtime on the CPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import onnxruntime
+
+from nacc.errors import BadModel
+
+
+def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
+    """The graph at `path`, over so many cores, or BadModel."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    # Waiting threads that spin take the cores from whoever else works on the machine.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.intra_op_num_threads = threads
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # ONNX Runtime raises its own kinds, all but undocumented
+        raise BadModel(f"{path} cannot be run: {error}") from error

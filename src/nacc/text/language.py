@@ -1,0 +1,167 @@
+"""Whether a text is English: the model knows no other language, and would invent.
+
+Letters of other scripts tell by themselves. Among languages with Latin letters, each word is as
+likely as its language's little text (`languages.txt`) makes it: as one of the text's words, or as
+any string of letters, each after the two before it. Names weigh less: they cross borders. A text
+is taken for English unless another language is clearly likelier.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache, lru_cache
+from importlib import resources
+from itertools import islice
+from math import log
+
+import numpy as np
+import regex
+from numpy.typing import NDArray
+
+Odds = NDArray[np.float64]
+
+LONGEST, MOST_WORDS = 10_000, 100
+"""How many characters and words are looked at."""
+LONGEST_WORD = 40
+"""Letters: what is longer is no word."""
+CLEARLY = 4.5
+"""How much likelier another language must be (natural logarithm of the odds) …"""
+PER_WORD = 0.25
+"""… and how much more for each word."""
+ALONE = 13.5
+"""How much is enough without a word that is the other language's own."""
+_MOST_OF_A_WORD, _NAME, _FIRST, _KNOWN = 5.0, 0.25, 0.45, 0.5
+_ALPHABET, _UNSURE, _OFTEN = 60, 5.0, 4
+_WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*")
+_CODE = regex.compile(r"[\d@_/\\{}<>=#]|\w\.\w|\w::")
+_LATIN = regex.compile(r"[\p{Latin}]")
+_SCRIPTS = {
+    "Japanese": r"\p{Hiragana}\p{Katakana}", "Chinese": r"\p{Han}", "Korean": r"\p{Hangul}",
+    "Arabic or Persian": r"\p{Arabic}", "Hebrew": r"\p{Hebrew}", "Greek": r"\p{Greek}",
+    "Thai": r"\p{Thai}", "Hindi": r"\p{Devanagari}",
+    "Russian or another Slavic language": r"\p{Cyrillic}",
+}  # fmt: skip
+_OF_SCRIPT = {name: regex.compile(f"[{letters}]") for name, letters in _SCRIPTS.items()}
+_HEAVY = 3
+"""A Chinese, Japanese or Korean sign says as much as some letters."""
+
+
+def reason_not_english(text: str) -> str | None:
+    """Why the text is not for an English model, in a few words; None if it is English."""
+    text = text[:LONGEST]
+    words = _words(text)
+    if not words:
+        return "there are no words in it"
+    name = _other_script("".join(words))
+    if name is None:
+        plain = _words(" ".join(part for part in text.split() if not _CODE.search(part)))
+        name = _other_language(plain) if len(plain) > 1 else None  # one word may be a name
+    return f"it is not English (it seems to be {name})" if name else None
+
+
+def _words(text: str) -> list[str]:
+    found = (match.group() for match in _WORD.finditer(text))
+    return list(islice((word for word in found if len(word) <= LONGEST_WORD), MOST_WORDS))
+
+
+def _other_script(letters: str) -> str | None:
+    """The language of most letters, if they are not Latin ones."""
+    latin = len(_LATIN.findall(letters))
+    if latin == len(letters):
+        return None
+    counts = {name: len(script.findall(letters)) for name, script in _OF_SCRIPT.items()}
+    others = len(letters) - latin
+    heavy = counts["Japanese"] + counts["Chinese"] + counts["Korean"]
+    if others + (_HEAVY - 1) * heavy <= latin:
+        return None
+    if counts["Japanese"] * 10 > counts["Chinese"]:  # Japanese has Chinese signs too
+        counts["Japanese"] += counts["Chinese"]
+    name = max(counts, key=lambda name: counts[name])
+    return name if counts[name] else "a language of another script"
+
+
+def _other_language(words: list[str]) -> str | None:
+    """The likeliest language, if it is clearly not English and one of its own words is there."""
+    shouted = sum(word.isupper() for word in words) * 2 > len(words)
+    table = _table()
+    total = np.zeros(len(table.names))
+    own = np.zeros(len(table.names))
+    for i, word in enumerate(words):
+        lower = word.lower()
+        if shouted or not word.isupper():  # capitals alone, among other words, have no language
+            capital = word[0].isupper() and not shouted
+            total += table.odds(lower) * (_NAME if capital and i else 1.0)
+            own += table.owns(lower) * (_FIRST if capital and not i else _NAME if capital else 1.0)
+    total[(own < 1) & (total < ALONE)] = 0
+    best = int(total.argmax())
+    clear = total[best] > CLEARLY + PER_WORD * len(words)
+    return table.names[best] if clear else None
+
+
+class _Table:
+    """How likely each language makes a word, against English."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        self.names = list(texts)
+        self._known = [Counter(_WORD.findall(text.lower())) for text in texts.values()]
+        self._sizes = [known.total() for known in self._known]
+        self._letters = [_Letters(known) for known in self._known]
+        self.odds = lru_cache(50_000)(self._odds)
+        self.owns = lru_cache(50_000)(self._owns)
+        self._letter = cache(self._uncached_letter)
+
+    def _odds(self, word: str) -> Odds:
+        """log P(word | language) - log P(word | English), neither too much for nor against."""
+        padded = f" {word} "
+        letters = np.sum([self._letter(padded[i - 2 : i + 1]) for i in range(2, len(padded))], 0)
+        letters += self._letter(padded[:2])
+        shares = [k[word] / size for k, size in zip(self._known, self._sizes, strict=True)]
+        found = np.log((1 - _KNOWN) * np.exp(letters) + _KNOWN * np.array(shares))
+        odds: Odds = np.clip(found - found[0], -_MOST_OF_A_WORD, _MOST_OF_A_WORD)
+        return odds
+
+    def _owns(self, word: str) -> Odds:
+        """Whether the word is one that a language has and English has not; or may be, by its
+        letters."""
+        foreign = [not word.isascii() or word in known for known in self._known]
+        return np.array(foreign, np.float64) * (word not in self._known[0])
+
+    def _uncached_letter(self, gram: str) -> Odds:
+        """log P(last letter | those before it), in each language."""
+        return np.array([log(letters.after(gram)) for letters in self._letters])
+
+
+class _Letters:
+    """How likely a letter is after the two before it, by the words of a text."""
+
+    def __init__(self, words: Counter[str]) -> None:
+        self.seen: Counter[str] = Counter()
+        self.followed: Counter[str] = Counter()
+        for word, count in words.items():
+            padded = f" {word} "
+            for i in range(1, len(padded)):
+                for before in range(min(i, 2) + 1):
+                    gram = padded[i - before : i + 1]
+                    self.seen[gram] += min(count, _OFTEN)
+                    self.followed[gram[:-1]] += min(count, _OFTEN)
+
+    def after(self, gram: str) -> float:
+        """P(last letter | those before it): what was seen, and some of what was seen after
+        fewer."""
+        probability = 1 / _ALPHABET
+        for n in range(1, len(gram) + 1):
+            before = self.followed[gram[-n:-1]] if n > 1 else self.followed[""]
+            seen = self.seen[gram[-n:]]
+            probability = (seen + _UNSURE * probability) / (before + _UNSURE)
+        return probability
+
+
+@cache
+def _table() -> _Table:
+    text = resources.files(__package__).joinpath("languages.txt").read_text("utf-8")
+    texts: dict[str, str] = {}
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            name, _, sample = line.partition("\t")
+            texts[name] = f"{texts.get(name, '')} {sample}"
+    return _Table(texts)

@@ -1,0 +1,288 @@
+"""Which words a source licenses: what a summary may say, though the source says it otherwise.
+
+Common words are free. Names and numbers are not: they are the source's, or stand for something in
+it («UK» for Britain, «WHO» for the World Health Organization, «three» for 3). Nor are words that
+weigh («dies», «guilty», «wins»): the source must have one of the same kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from functools import cached_property, lru_cache
+
+import regex
+
+from nacc.text.aliases import ALIASES
+from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.numbers import NUMERALS, PERCENT, SCALES, is_number
+from nacc.text.stem import base
+from nacc.text.words import Sentence, key
+
+_COUNTS = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen twenty".split()
+    )
+} | {
+    word: 10 * n
+    for n, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)
+}
+_FIGURES = {str(number): word for word, number in _COUNTS.items()}
+_FREE_COUNTS = {
+    "one": {"a", "an", "single", "another", "first", "1st"},
+    "two": {"both", "pair", "couple", "second", "twice", "twin", "twins", "2nd", "double"},
+    "three": {"third", "3rd", "trio", "triple"},
+    "four": {"fourth", "4th"},
+    "five": {"fifth", "5th"},
+}
+_VAGUE = {"dozens": 2, "hundreds": 3, "thousands": 4, "millions": 7, "billions": 10}
+"""How many digits a source's number has for this to be said of it."""
+_SCALE_NAMES = {"mln": "million", "mn": "million", "m": "million", "bln": "billion",
+                "bn": "billion", "tn": "trillion", "trln": "trillion"}  # fmt: skip
+_FIGURE = regex.compile(r"\d[\d,]*(?:\.\d+)?")
+_NUMBER = regex.compile(r"[+\-−]?(?:\p{L}{0,3}\p{Sc})?[+\-−.]?[\d#]")
+_JOINTS = regex.compile(r"[-‐‑/–]")
+_LETTERS = regex.compile(r"[.&'’/]")
+_LIGHT = frozenset({"quite"})
+_NTH = ("first", "second", "third", "fourth", "fifth")
+_ORDINALS = {
+    sign: word
+    for n, word in enumerate(_NTH, 1)
+    for sign in (f"{n}st", f"{n}nd", f"{n}rd", f"{n}th")
+} | {f"{part}{n}": word for n, word in enumerate(_NTH[:4], 1) for part in "qh"}
+_ONESELF = frozenset({"i", "i'm", "i've", "i'd", "i'll"})
+
+_WEIGHTY = """
+die dies dead death deaths fatal deadly | kill slay murder assassinate suicide fatality toll bury
+    funeral body perish drown lynch mourn homicide obituary corpse manslaughter massacre slaughter
+    victim claim grave survive bereaved widow posthumous stillborn casualty
+kill kills killed killing killer slain | die dead death deadly fatal slay murder assassinate
+    massacre slaughter homicide manslaughter toll victim shoot bomb casualty claim perish
+murder murdered murderer | kill slay homicide assassinate stab strangle suicide | kill hang
+    overdose
+arrest arrests arrested nabbed | detain custody apprehend seize capture catch nab hold held jail
+    handcuff extradite raid
+detained detains | arrest custody hold jail seize apprehend
+jail jailed jails imprisoned | prison sentence imprison custody cell convict arrest detain
+convicted convicts guilty | convict conviction plead sentence
+sentenced | sentence jail prison convict
+charged charges indicted | charge indict accuse prosecute arraign
+sue sues sued lawsuit | sue suit lawsuit court legal claim file complaint
+win wins won winner victory | win victory victor victorious beat defeat triumph clinch champion
+    title gold edge rout thrash crush oust elect award earn secure capture overcome upset top
+    medal prize score seal lift crown claim trounce land post down outlast vote advance take
+    conquer success successful trophy snap reelect land
+beat beats beaten defeats defeated | beat win defeat victory edge rout thrash crush trounce
+    overcome upset down lose loss triumph top surpass exceed oust eliminate outlast outperform
+    sweep dump hammer clinch knock stun blank expect estimate forecast above
+lose loses lost loss losses defeat | lose loss beat defeat fall drop deficit decline down slump
+    eliminate miss relinquish fail oust edge crash concede red
+resign resigns resigned resignation quits quit | resign quit step leave depart oust exit retire
+    resignation stand departure stepping withdraw
+fired fires sacked sacks ousted ousts | fire sack dismiss oust remove axe drop dump relieve
+    terminate topple overthrow depose force coup suspend replace blaze flame launch shoot burn lay
+raped rape rapist | rape sexual sexually assault
+bankrupt bankruptcy | insolvency insolvent bankruptcy chapter creditor administration liquidate
+ban bans banned | ban prohibit outlaw forbid suspend block prevent halt restrict embargo disallow
+attacked attacks | attack assault bomb raid strike shell shoot fire ambush assail blast hit storm
+    criticise criticize stab target ram kill clash
+explodes exploded explosion blast | explode explosion blast bomb detonate grenade blow rocket
+divorce divorced divorces | split separate divorce estrange
+fraud | fraud defraud fraudulent scam embezzle forge swindle deceive ponzi launder mislead
+terror terrorist terrorists | terror terrorism bomb militant extremist attack jihadist qaeda
+    islamist
+"""
+
+
+def _weighty() -> dict[str, frozenset[str]]:
+    table: dict[str, frozenset[str]] = {}
+    for line in regex.split(r"\n(?! )", _WEIGHTY.strip()):
+        said, _, others = line.partition("|")
+        licences = frozenset(base(word) for word in (said + others).split())
+        for word in said.split():
+            table[base(word)] = table.get(base(word), frozenset()) | licences
+    return table
+
+
+WEIGHTY = _weighty()
+"""For the base of a word that weighs, the bases of the words that license it."""
+
+
+def unlicensed(words: Sequence[str], sentence: Sentence) -> set[int]:
+    """Which of the words, each as it is usually written, may not be said of this source."""
+    source = _Source(sentence)
+    return {i for i, word in enumerate(words) if not source.licenses(word)}
+
+
+class _Source:
+    """What a sentence has: its words, their bases, names spelled out, and numbers."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+        joined = (word for word in sentence.keys if not word.isalpha())
+        parts = (part.strip("'") for word in joined for part in _JOINTS.split(word))
+        self.words = {*sentence.keys, *parts}
+
+    @cached_property
+    def bases(self) -> set[str]:
+        return {base(word) for word in self.words if len(word) < 40}
+
+    @cached_property
+    def values(self) -> set[str]:
+        """The figures of the source's numbers, without separators and zeros that say nothing."""
+        found = (value for word in self.words for value in _FIGURE.findall(word))
+        return {_plain(value) for value in found}
+
+    @cached_property
+    def capitals(self) -> str:
+        """The first letters of the names, each run of them between spaces."""
+        return self._initials(named=self.sentence.style == "written")
+
+    @cached_property
+    def initials(self) -> str:
+        """The first letters of all words, but for small ones."""
+        return self._initials(named=False)
+
+    def _initials(self, named: bool) -> str:
+        letters = []
+        for word in self.sentence.words:
+            if word.lower() in FUNCTION_WORDS or word == "&":
+                continue
+            if not word[0].isalpha() or (named and not word[0].isupper()):
+                letters.append(" ")
+            else:
+                letters += [part[0] for part in word.lower().split("-") if part]
+        return "".join(letters)
+
+    def licenses(self, word: str) -> bool:
+        kind = _kind(word)
+        if kind is Kind.FREE:
+            return True
+        lower = key(word)
+        if kind is not Kind.SHOUTED and lower in self.words:
+            return True
+        if kind is Kind.JOINED:
+            return all(self.licenses(part) for part in word.split("-") if part)
+        if kind is Kind.WEIGHTY:
+            return not WEIGHTY[base(lower)].isdisjoint(self.bases)
+        return _CHECKS[kind](self, lower)
+
+    def _shouts(self, name: str) -> bool:
+        """«US» is not us, «WHO» not who: small words that are names with capitals."""
+        written = self.sentence.style == "written"
+        shouted = name.upper() in self.sentence.words if written else name in self.words
+        return shouted or self._means(name) or self._spells(name)
+
+    def _has(self, name: str) -> bool:
+        bare = name.rstrip("'")
+        if not {name, bare, bare + "s", bare.removesuffix("s")}.isdisjoint(self.words):
+            return True
+        return self._means(bare) or self._spells(bare) or self._compounds(bare)
+
+    def _means(self, name: str) -> bool:
+        """Whether something in the source goes by this name."""
+        keys = self.sentence.keys
+        for phrase in ALIASES.get(name, ()):
+            if phrase[0] not in self.words or phrase == (name,):
+                continue
+            n = len(phrase)
+            if n == 1 or any(keys[i : i + n] == phrase for i in range(len(keys))):
+                return True
+        return False
+
+    def _spells(self, name: str) -> bool:
+        """Whether these are the first letters of words that follow one another."""
+        letters = _LETTERS.sub("", name)
+        if not letters.isalpha() or not 2 <= len(letters) <= 6:
+            return False
+        plural = letters.removesuffix("s") if len(letters) > 2 else letters
+        if letters in self.capitals or (len(plural) > 1 and plural in self.capitals):
+            return self.sentence.style == "written" or len(plural) > 2
+        return len(plural) > 2 and plural in self.initials
+
+    def _compounds(self, name: str) -> bool:
+        """Whether a word of the source is this name and «group» or the like."""
+        if len(name) < 4:
+            return False
+        return any(name + more in self.words for more in ("group", "corp", "bank", "mobil"))
+
+    def _counts(self, word: str) -> bool:
+        """Whether a number in figures is the source's, however it writes it."""
+        if word in _ORDINALS:
+            return _ORDINALS[word] in self.words
+        if "#" in word:  # the shape of a number: any count of as many digits
+            shown = len(word) == word.count("#")
+            counts = (n for w, n in _COUNTS.items() if w in self.words)
+            return shown and any(len(str(n)) == len(word) for n in counts)
+        values = [_plain(value) for value in _FIGURE.findall(word)]
+        spelled = [_FIGURES.get(value, "") for value in values]
+        known = (v in self.values or s in self.words for v, s in zip(values, spelled, strict=True))
+        return bool(values) and all(known)
+
+    def _says_count(self, word: str) -> bool:
+        if word in _VAGUE:
+            longest = max((len(value.split(".")[0]) for value in self.values), default=0)
+            return base(word) in self.bases or longest >= _VAGUE[word]
+        alike = _FREE_COUNTS.get(word, set())
+        return str(_COUNTS.get(word)) in self.values or not alike.isdisjoint(self.words)
+
+    def _scales(self, word: str) -> bool:
+        """«mln» where the source has a million, «pct» where it has percents."""
+        if word in PERCENT:
+            shown = any(w.endswith("%") for w in self.words)
+            return shown or not self.words.isdisjoint({"percent", "percentage", "cent", "pct"})
+        full = _SCALE_NAMES.get(word, word)
+        short = {s for s, f in _SCALE_NAMES.items() if f == full}
+        attached = any(w[-1:].isalpha() and w.endswith((*short, full)) for w in self._scaled)
+        return attached or not self.words.isdisjoint({full, full + "s", *short})
+
+    @cached_property
+    def _scaled(self) -> list[str]:
+        """Numbers with letters after them: 6.7m, $2.3bn."""
+        return [word for word in self.words if _FIGURE.search(word)]
+
+
+class Kind(Enum):
+    """What a word needs, to be said."""
+
+    FREE = auto()
+    NAME = auto()
+    SHOUTED = auto()
+    JOINED = auto()
+    NUMBER = auto()
+    COUNT = auto()
+    SCALE = auto()
+    WEIGHTY = auto()
+
+
+_CHECKS: dict[Kind, Callable[[_Source, str], bool]] = {
+    Kind.NAME: _Source._has,
+    Kind.SHOUTED: _Source._shouts,
+    Kind.NUMBER: _Source._counts,
+    Kind.COUNT: _Source._says_count,
+    Kind.SCALE: _Source._scales,
+}
+
+
+@lru_cache(2**16)
+def _kind(word: str) -> Kind:
+    lower = key(word)
+    if is_number(lower) and (lower in _ORDINALS or _NUMBER.match(lower)):
+        return Kind.NUMBER
+    if lower == "fed" or (word != lower and lower not in _ONESELF):
+        small = Kind.SHOUTED if lower in FUNCTION_WORDS else Kind.NAME
+        return Kind.JOINED if "-" in word[1:-1] else small
+    kinds = (
+        (Kind.NAME, is_number(lower)),  # mi5, g#
+        (Kind.COUNT, lower in NUMERALS or lower in _VAGUE),
+        (Kind.SCALE, lower in SCALES or (lower in PERCENT and lower != "per")),
+        (Kind.WEIGHTY, base(lower) in WEIGHTY and lower not in _LIGHT),
+    )
+    return next((kind for kind, fits in kinds if fits), Kind.FREE)
+
+
+def _plain(value: str) -> str:
+    value = value.replace(",", "")
+    return value.rstrip("0").rstrip(".") if "." in value else value

@@ -1,0 +1,148 @@
+"""Whether a summary keeps what its source means: rules over words, no grammar.
+
+A summary may leave out; it may not turn. A word that the source denies, doubts, asks, plans or
+makes depend on something is said with what governs it or not at all; who did it to whom stays as
+it is; numbers and names stay whole; nothing is said twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from nacc.text.clauses import BE, Governed, Mood, governed
+from nacc.text.deeds import deeds
+from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.numbers import is_number
+from nacc.text.spans import broken, spans
+from nacc.text.stem import base
+from nacc.text.words import Sentence, key
+
+__all__ = ["governed", "spans", "violates"]
+
+
+def _bases(words: str) -> frozenset[str]:
+    return frozenset(map(base, words.split()))
+
+
+_NO = frozenset("not n't never no without neither nor none nobody nothing cannot hardly".split())
+_UNDONE = _bases(
+    "fail refuse deny reject decline denial refusal clear acquit unable stop avoid against lack "
+    "miss block halt delay scrap drop cancel zero doubt ban instead despite resist innocent false "
+    "dismiss oppose veto prevent postpone abandon yet refute absence spurn snub shun rebuff nix "
+    "free avert unlikely forgo skip quash almost nearly close near thwart foil threat"
+)
+_UNSURE = _bases(
+    "may might could would should will can if unless whether likely possible possibly expect mull "
+    "consider weigh seek want hope plan threat threaten risk fear warn chance potential forecast "
+    "predict propose proposal bid call urge vow pledge due hint set aim offer ask demand prepare "
+    "poised ready try attempt suggest question promise need must intend option eye estimate see"
+)
+_CLAIMED = _bases(
+    "reportedly report allegedly alleged allege accuse suspect suspicion charge claim say probe "
+    "case trial face indict court investigate inquiry allegation accusation plead blame sue "
+    "lawsuit apparent apparently may might could possible deny guilty convict"
+)
+_ASKING = frozenset(
+    "whether if how why what who when where should could can will is are does do did".split()
+)
+_LICENCES: dict[Mood, frozenset[str]] = {
+    Mood.NEGATED: _UNDONE,
+    Mood.DENIED: _UNDONE,
+    Mood.CONDITIONAL: _UNSURE | _UNDONE,
+    Mood.HEDGED: _UNSURE | _UNDONE,
+    Mood.PLANNED: _UNSURE | _UNDONE | _CLAIMED,
+    Mood.ALLEGED: _CLAIMED | _UNSURE,
+    Mood.ASKED: _UNSURE | _UNDONE,
+}
+
+
+def violates(sentence: Sentence, answer: Sequence[str]) -> str | None:
+    """What is wrong with the answer, given its source, in a few words; None if nothing is seen."""
+    said = [key(word) for word in answer]
+    return (
+        _repeats(said)
+        or _ungoverned(sentence, said)
+        or _turned(sentence, said)
+        or broken(sentence, answer)
+    )
+
+
+def _repeats(said: Sequence[str]) -> str | None:
+    seen: set[str] = set()
+    previous = ""
+    for word in said:
+        if word == previous and word[:1].isalpha():
+            return f"{word!r} twice"
+        previous = word
+        if word in FUNCTION_WORDS or is_number(word) or not word[:1].isalpha() or len(word) < 3:
+            continue
+        if base(word) in seen:
+            return f"{word!r} twice"
+        seen.add(base(word))
+    return None
+
+
+def _ungoverned(sentence: Sentence, said: Sequence[str]) -> str | None:
+    """A word said without what governs it in the source."""
+    bases = [base(word) for word in said]
+    rules = _governed_bases(sentence)
+    for at, word in enumerate(bases):
+        for rule in rules.get(word, ()):
+            if not _licensed(rule, at, said, bases, sentence):
+                governor = sentence.words[rule.governor]
+                return f"{said[at]!r} without {governor!r} ({rule.mood.value})"
+    return None
+
+
+@lru_cache(512)
+def _governed_bases(sentence: Sentence) -> dict[str, list[Governed]]:
+    """The governed words by their bases, but for those that are also said otherwise."""
+    found: dict[str, list[Governed]] = {}
+    for rule in governed(sentence):
+        found.setdefault(base(sentence.keys[rule.place]), []).append(rule)
+    places = {rule.place for rule in governed(sentence)}
+    for i, word in enumerate(sentence.keys):
+        if i not in places:
+            found.pop(base(word), None)
+    return found
+
+
+def _licensed(
+    rule: Governed, at: int, said: Sequence[str], bases: Sequence[str], sentence: Sentence
+) -> bool:
+    if "?" in said:
+        return True
+    if rule.mood is Mood.ASKED and "?" in sentence.keys[-2:]:
+        return said[0] in _ASKING or "whether" in said
+    if base(sentence.keys[rule.governor]) in bases:
+        return True
+    negated = any(word in _NO or word.endswith("n't") for word in said[: at + 2])
+    if negated and rule.mood is not Mood.ALLEGED:
+        return True
+    others = {word for i, word in enumerate(bases) if i != at and said[i] != "to"}
+    led = "to" in said[max(0, at - 3) : at] and rule.mood not in (Mood.NEGATED, Mood.DENIED)
+    return led or not _LICENCES[rule.mood].isdisjoint(others)
+
+
+def _turned(sentence: Sentence, said: Sequence[str]) -> str | None:
+    """Whoever suffered it, doing it: «A was beaten by B» said as «A beats B»."""
+    bases = [base(word) for word in said]
+    for deed in deeds(sentence):
+        verb = base(sentence.keys[deed.verb])
+        if verb not in bases:
+            continue
+        at = bases.index(verb)
+        sufferers = {base(sentence.keys[i]) for i in deed.sufferer}
+        doers = {base(sentence.keys[i]) for i in deed.doer} - sufferers
+        if sufferers.isdisjoint(bases[:at]) or not doers.isdisjoint(bases[:at]):
+            continue
+        does = next((i for i in range(at + 1, len(bases)) if bases[i] in doers), None)
+        if does is None:  # «Ortiz beats», of someone beaten
+            active = said[at].endswith("s") and not said[at].endswith("ss")
+            wrong = deed.passive and active and bases[at - 1] in sufferers
+        else:
+            wrong = "by" not in said[at:does] and BE.isdisjoint(said[:at])
+        if wrong:
+            return f"{said[at]!r} done by the one it was done to"
+    return None

@@ -1,0 +1,189 @@
+"""Parts of a sentence that are said whole or not at all: numbers with all that belongs to them,
+and names of several words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import regex
+
+from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.numbers import NUMERALS, SCALES, is_number
+from nacc.text.words import Sentence, key
+
+Span = tuple[int, int]
+
+_SIGNS = frozenset("minus plus".split())
+_UNITS = frozenset(
+    "percent pct % euros euro dollars dollar pounds yen yuan rubles roubles rupees francs pesos "
+    "won cents pence p.m. a.m. pm am degrees basis percentage kilometers kilometres km miles mph "
+    "kg tonnes tons".split()
+)
+_BETWEEN = frozenset("per cent points us u.s. canadian australian celsius fahrenheit".split())
+_SCORE = regex.compile(r"[\d#]{1,3}[-–][\d#]{1,3}")
+_SAME = {
+    "%": "pct", "percent": "pct", "bln": "billion", "bn": "billion", "mln": "million",
+    "mn": "million", "m": "million", "tn": "trillion", "trln": "trillion", "tr": "trillion",
+    "euro": "euros", "eur": "euros", "dollar": "dollars", "kilometers": "km", "kilometres": "km", "pm": "p.m.",
+    "am": "a.m.", "tonnes": "tons",
+}  # fmt: skip
+_TITLES = frozenset(
+    "president minister prime chancellor king queen prince princess pope judge senator governor "
+    "mayor general colonel captain chairman sir lord lady mr mr. mrs mrs. ms ms. dr dr. prof. "
+    "sen. gov. rep. gen. lt. col. sgt. capt. chief executive officer secretary foreign defense "
+    "finance deputy vice former ceo".split()
+)
+_SUFFIXES = frozenset(
+    "inc inc. corp corp. ltd ltd. co co. plc ag sa nv se spa group holdings llc lp jr jr. sr sr. "
+    "company corporation limited".split()
+)
+_NEVER_ALONE = frozenset(
+    "new san los las santa saint st st. united hong sri el puerto costa".split()
+)
+"""Beginnings of names that say nothing by themselves."""
+PAIRS = frozenset(
+    tuple(pair.split("_"))
+    for pair in "hong_kong sri_lanka saudi_arabia new_york new_zealand new_jersey new_orleans "
+    "new_delhi new_mexico new_hampshire north_korea south_korea south_africa united_states "
+    "united_nations united_kingdom el_salvador costa_rica puerto_rico san_francisco san_diego "
+    "san_jose los_angeles las_vegas west_bank gaza_strip ivory_coast wall_street white_house "
+    "north_carolina south_carolina west_virginia north_dakota south_dakota rhode_island "
+    "sierra_leone burkina_faso prime_minister".split()
+)
+"""Two words of which neither is said without the other, whatever their case."""
+_HALVES = {
+    ("north", "korea"): "n. n.korea nkorea nk korean",
+    ("south", "korea"): "s. s.korea skorea sk seoul korean",
+    ("south", "africa"): "s. s.africa safrica african", ("united", "states"): "us u.s.",
+    ("united", "nations"): "un u.n.", ("new", "york"): "ny n.y.", ("saudi", "arabia"): "saudi",
+    ("new", "zealand"): "nz", ("prime", "minister"): "pm premier minister",
+    ("white", "house"): "house", ("wall", "street"): "street st st.", ("los", "angeles"): "la l.a.",
+    ("sri", "lanka"): "lankan", ("gaza", "strip"): "gaza",
+}  # fmt: skip
+"""What stands for such a pair, or for half of it, in headlines."""
+
+
+@lru_cache(512)
+def spans(sentence: Sentence) -> tuple[Span, ...]:
+    """(start, end) of each number phrase and each name of two words or more."""
+    return (*numbers(sentence), *names(sentence))
+
+
+@lru_cache(512)
+def numbers(sentence: Sentence) -> tuple[Span, ...]:
+    """Numbers with sign, scale and unit, of two words or more; scores that follow one another."""
+    keys = sentence.keys
+    found: list[Span] = []
+    i = 0
+    while i < len(keys):
+        if not _counts(keys[i]):
+            i += 1
+            continue
+        start = i - 1 if i and keys[i - 1] in _SIGNS else i
+        end = i + 1
+        if _SCORE.fullmatch(keys[i]):
+            while end < len(keys) and _SCORE.fullmatch(keys[end]):
+                end += 1
+        else:
+            end = _unit_end(keys, end)
+        if end - start > 1:
+            found.append((start, end))
+        i = end
+    return tuple(found)
+
+
+def _unit_end(keys: Sequence[str], end: int) -> int:
+    """Past scales and a unit, with what may stand between."""
+    while end < len(keys) and keys[end] in SCALES:
+        end += 1
+    ahead = end
+    while ahead < len(keys) and keys[ahead] in _BETWEEN and ahead < end + 2:
+        ahead += 1
+    if ahead < len(keys) and keys[ahead] in _UNITS:
+        return ahead + 2 if keys[ahead + 1 : ahead + 2] == ("points",) else ahead + 1
+    return ahead if keys[end:ahead] == ("per", "cent") else end
+
+
+@lru_cache(2**14)
+def _counts(word: str) -> bool:
+    return is_number(word) or word in NUMERALS
+
+
+@lru_cache(512)
+def names(sentence: Sentence) -> tuple[Span, ...]:
+    """Runs of capitalised words, less titles before and «Inc» after; in tokenized text, which has
+    no capitals, a few names that are never halved."""
+    keys = sentence.keys
+    if sentence.style == "tokenized":
+        return tuple((i, i + 2) for i in range(len(keys) - 1) if keys[i : i + 2] in PAIRS)
+    found = []
+    i = 0
+    while i < len(keys):
+        end = i
+        while end < len(keys) and _is_name(sentence.words[end], end == 0):
+            end += 1
+        start, stop = i, end
+        while start < stop and keys[start] in _TITLES:
+            start += 1
+        while stop > start and keys[stop - 1] in _SUFFIXES:
+            stop -= 1
+        if stop - start > 1:
+            found.append((start, stop))
+        i = end + 1
+    return tuple(found)
+
+
+def _is_name(word: str, first: bool) -> bool:
+    if not word[0].isupper() or (first and key(word) in FUNCTION_WORDS):
+        return False
+    return any(c.islower() for c in word) or word.endswith(".")
+
+
+def broken(sentence: Sentence, answer: Sequence[str]) -> str | None:
+    """What of the answer is half a number or half a name."""
+    said = [key(word) for word in answer]
+    return _broken_number(sentence, said) or _broken_name(sentence, said)
+
+
+def _broken_number(sentence: Sentence, said: Sequence[str]) -> str | None:
+    keys, phrases = sentence.keys, numbers(sentence)
+    inside = {i for start, end in phrases for i in range(start, end)}
+    alone = {word for i, word in enumerate(keys) if i not in inside}
+    same = _normal(said)
+    wholes = [_normal(keys[start:end]) for start, end in phrases]
+    for (start, end), phrase in zip(phrases, wholes, strict=True):
+        figures = {word for word in phrase if _counts(word)}.intersection(same) - alone
+        others = {word for other in wholes if other is not phrase for word in other}
+        if figures - others and not _holds(same, phrase):
+            return f"half of {' '.join(sentence.words[start:end])!r}"
+    return None
+
+
+def _normal(words: Sequence[str]) -> list[str]:
+    """Units and scales each by one name, without what may stand before a unit."""
+    plain = " ".join(words).replace("per cent", "pct").split()
+    return [_SAME.get(word, word) for word in plain if word not in _BETWEEN]
+
+
+def _holds(words: Sequence[str], phrase: Sequence[str]) -> bool:
+    n = len(phrase)
+    return any(words[i : i + n] == phrase for i in range(len(words) - n + 1))
+
+
+def _broken_name(sentence: Sentence, said: Sequence[str]) -> str | None:
+    keys = sentence.keys
+    inside = {i for start, end in names(sentence) for i in range(start, end)}
+    alone = {word for i, word in enumerate(keys) if i not in inside}
+    words = set(said)
+    for start, end in names(sentence):
+        for i in range(start, end - 1):
+            first, second = keys[i], keys[i + 1]
+            pair = (first, second) in PAIRS
+            halves = words & {first, second}
+            never = pair or (first in _NEVER_ALONE and first in halves)
+            if len(halves) != 1 or not never or halves & alone:
+                continue
+            if words.isdisjoint(_HALVES.get((first, second), "").split()):
+                return f"half of {' '.join(sentence.words[i : i + 2])!r}"
+    return None

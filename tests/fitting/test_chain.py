@@ -1,0 +1,81 @@
+"""What fits stays; where the model is not to be trusted, the text's own beginning is said."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nacc.errors import BudgetTooSmall, Untrusted
+from nacc.fitting.chain import beginning, without_model
+from nacc.length.budget import Budget
+from nacc.options import Settled
+
+MEASURES = st.sampled_from(["characters", "bytes", "graphemes", "words", "columns", "px", "sms"])
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60).filter(str.strip)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Biden, not Trump, leads in poll",
+        "It's not over",
+        "Payment failed: try another card",
+        "He did not resign.",
+        "  Man bites dog \n",
+        "!!!",
+        "two\nlines",
+    ],
+)
+def test_a_text_that_fits_comes_back_as_it_is(text):
+    said = without_model(text, Budget(80), Settled())
+    assert said is not None
+    assert (said.text, said.method, said.note) == (text.strip(), "as-is", "")
+    assert said.confidence == 1.0
+    assert [word.source for word in said.words] == list(range(len(said.words)))
+
+
+def test_unless_it_is_to_be_rewritten_or_says_what_it_must_not():
+    text, budget = "Man bites dog", Budget(80)
+    assert without_model(text, budget, Settled(rewrite="always")) is None
+    assert without_model(text, budget, Settled(forbidden=("Dog",))) is None
+    assert without_model(text, budget, Settled(required=("cat",))) is None
+    assert without_model(text, budget, Settled(required=("Dog",), forbidden=("cat",)))
+    assert without_model(text, Budget(12), Settled()) is None
+
+
+def test_what_the_measure_cannot_measure_does_not_fit():
+    assert without_model("żółw", Budget.of("80 bytes ascii"), Settled()) is None
+
+
+@settings(max_examples=200)
+@given(TEXTS, MEASURES, st.integers(1, 60))
+def test_the_beginning_fits_is_the_texts_and_says_why(text, unit, amount):
+    budget = Budget.of(amount, unit)
+    try:
+        said = beginning(text, budget, Settled(), "why")
+    except BudgetTooSmall as error:
+        assert error.smallest > amount or not error.smallest
+        return
+    assert budget.fits(said.text) and said.text
+    if unit == "characters":  # which measure anything
+        assert " ".join(text.split()).startswith(said.text)
+    assert (said.method, said.note) == ("lead", "why")
+    assert without_model(said.text, budget, Settled()).text == said.text
+
+
+def test_what_cannot_be_measured_is_left_out():
+    said = beginning("żółw wins again", Budget.of("9 bytes ascii"), Settled(), "why")
+    assert said.text == "wins"
+    with pytest.raises(BudgetTooSmall, match="no word of this text"):
+        beginning("żółw", Budget.of("9 bytes ascii"), Settled(), "why")
+
+
+def test_a_caller_may_want_an_error_instead():
+    with pytest.raises(Untrusted, match="not English"):
+        beginning("Ein Text", Budget(80), Settled(fallback="error"), "not English")
+
+
+def test_a_text_without_spaces_is_cut_where_it_may_be():
+    said = beginning("市長は火曜日に新しい図書館の計画を発表した", Budget(8), Settled(), "why")
+    assert said.text == "市長は火曜日に新"
