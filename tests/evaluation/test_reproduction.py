@@ -52,9 +52,8 @@ def test_rows_without_a_model_or_outputs_say_so(model, data):
     assert "NACC (length control) | ours" in text
 
 
-def test_rows_of_the_paper_are_not_run_on_a_linked_model(model, data, monkeypatch):
-    monkeypatch.setitem(model.engine.config, "shape", {"slots": 2})
-    run = reproduction.Reproduction({"supervised": model}, {})
+def test_rows_of_the_paper_are_not_run_on_a_linked_model(linked, data):
+    run = reproduction.Reproduction({"supervised": linked}, {})
     results = run.table(paper.TABLE_1, data, EvaluationProtocol.of(data))
     assert [each.label for each in results if each.ours and not each.paper] == ["ours: linked"]
     [four] = [each for each in results if each.paper and each.paper.number == 4]

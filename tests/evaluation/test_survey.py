@@ -11,6 +11,7 @@ from nacc.apps.cli.evaluate import evaluate
 from nacc.errors import InvalidInput, InvalidOption
 from nacc.evaluation import survey, systems
 from nacc.length.budget import Budget
+from nacc.runtime.folder import PACKAGED
 
 
 def _run(*arguments):
@@ -99,11 +100,22 @@ def test_the_ablation_adds_one_part_at_a_time():
     assert len({spec.partition(":=")[0] for spec in linked}) == len(linked) == 5
 
 
-def test_a_linked_model_is_not_asked_for_what_only_others_can(model, monkeypatch):
+def test_a_linked_model_is_not_asked_for_what_only_others_can(model, linked):
     assert systems.usual_systems(model) == systems.DEFAULT_SYSTEMS
-    monkeypatch.setitem(model.engine.config, "shape", {"slots": 2})
-    assert not systems.runs_on("bucketed", model)
-    assert systems.usual_systems(model) == ("lead", "default")
+    assert systems.usual_systems(linked) == ("lead", "default")
+    assert systems.runs_on("linked", linked) and not systems.runs_on("linked", model)
+
+
+def test_the_ablation_runs_on_a_linked_model_in_its_own_style(folder, linked_folder, tmp_path):
+    done = _run(
+        "--data", "short", "--ablation", PACKAGED / "default", "--model", linked_folder,
+        "--time-on", 1, "--repeats", 1, "--set", "short:style=web", "--out", tmp_path / "out",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    header = (tmp_path / "out/survey.md").read_text("utf-8").splitlines()[0]
+    assert header.startswith("|  | CTC, coherent | linked, best path | + expected words |")
+    refused = _run("--data", "short", "--model", linked_folder, "--set", "style=tabloid")
+    assert isinstance(refused.exception, InvalidOption) and "tabloid" in str(refused.exception)
 
 
 def test_what_shows_one_data_set_is_refused_for_several(folder, tsv):

@@ -109,7 +109,7 @@ class Decoding:
     anew: bool = False
 
     def __post_init__(self) -> None:
-        self.options.settled(self.model.generation)  # what cannot be had is refused at once
+        self.model.settled(self.options)  # what cannot be had is refused at once
 
     @classmethod
     def by(
@@ -118,6 +118,8 @@ class Decoding:
         """A method that keeps no rules (the paper's do not) is run on the plain problem; one that
         does has the model's rules and floor. Options that are given come first."""
         asked = options or Options()
+        if asked.rewrite is None:  # what fits is to be decoded too, else it is no method's
+            asked = replace(asked, rewrite="always")
         if not decoder(method).keeps_rules:
             at_least = PLAIN.at_least if asked.at_least is None else asked.at_least
             tidy = PLAIN.tidy if asked.tidy is None else asked.tidy
@@ -127,7 +129,7 @@ class Decoding:
     @classmethod
     def as_it_is(cls, model: Summarizer, options: Options, name: str = AS_IT_IS) -> Decoding:
         """The model's own method and rules, but for what is asked for."""
-        method = options.settled(model.generation).method
+        method = model.settled(options).method
         return cls(name, model, replace(options, method=method), anew=True)
 
     @property
