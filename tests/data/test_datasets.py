@@ -1,6 +1,7 @@
 """Every layout becomes the same data set, and a bad file is named with its line."""
 
 import sys
+from pathlib import Path
 
 import pytest
 import zstandard
@@ -144,6 +145,13 @@ def test_test_sets_are_for_the_report_alone_by_name_and_by_path(folder, name):
         locate(asked)
     [path] = locate(asked, report=True)
     assert path.resolve() in {(folder / place).resolve() for place in TEST_SETS.values()}
+
+
+def test_what_lies_at_hand_under_a_name_comes_first(folder, tmp_path, monkeypatch):
+    (tmp_path / "here" / "duc2003").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    assert locate("duc2003") == [Path("duc2003")]
+    assert locate("gigaword-dev") == [folder / "gigaword/dev.tsv"]
 
 
 def test_a_data_folder_without_short_texts_is_named(tmp_path, monkeypatch):

@@ -191,6 +191,18 @@ def test_reproduced_rows_say_on_which_network(tsv, tmp_path):
     assert side_by_side.LEGEND in (out / "table1.md").read_text("utf-8")
 
 
+def test_reproduce_takes_a_test_set_for_the_report_alone(tsv, tmp_path, monkeypatch):
+    monkeypatch.setenv("NACC_DATA", str(tmp_path))
+    (tmp_path / "gigaword").mkdir()
+    tsv.rename(tmp_path / "gigaword/test.tsv")
+    asked = ("table1", "--gigaword", "gigaword-test", "--time-on", 0, "--out", tmp_path / "out")
+    refused = _run(reproduce, *asked)
+    assert "for the report alone" in str(refused.exception)
+    assert _run(reproduce, *asked, "--report").exit_code == 0
+    missing = _run(reproduce, "table1", "--out", tmp_path / "out")
+    assert "gigaword/dev.tsv does not exist" in str(missing.exception)
+
+
 def test_reproduce_goes_on_without_a_packaged_model(model, tsv, tmp_path, monkeypatch):
     def load(path=None):
         if path == "extractive":

@@ -82,14 +82,15 @@ def locate(name: Path | str, *, report: bool = False) -> list[Path]:
     report: whether test sets may be run.
     """
     folder, name = data_folder(), str(name)
-    if name in (SHORT, "dev") and not Path(name).exists():
-        news = DEV_SETS if name == "dev" else {}
-        return [folder / path for path in news.values()] + _short_kinds(folder)
     path = Path(name)
-    if name in DEV_SETS | TEST_SETS:
-        path = folder / (DEV_SETS | TEST_SETS)[name]
-    elif name.startswith(f"{SHORT}/") and not path.exists():
-        path = folder / f"{name}.dev.tsv"
+    if not path.exists():  # what is there comes before what is meant
+        if name in (SHORT, "dev"):
+            news = DEV_SETS if name == "dev" else {}
+            return [folder / place for place in news.values()] + _short_kinds(folder)
+        if name in DEV_SETS | TEST_SETS:
+            path = folder / (DEV_SETS | TEST_SETS)[name]
+        elif name.startswith(f"{SHORT}/"):
+            path = folder / f"{name}.dev.tsv"
     for test, place in TEST_SETS.items():
         if path.resolve() == (folder / place).resolve() and not report:
             raise InvalidInput(

@@ -13,7 +13,7 @@ from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 
-from nacc.data.datasets import Dataset, load
+from nacc.data.datasets import Dataset, load, locate
 from nacc.errors import InvalidInput
 from nacc.evaluation import figures, human, paper, sheets, side_by_side, sweeps, tables
 from nacc.evaluation.report import EvaluationProtocol
@@ -29,7 +29,7 @@ _VOTES = "votes.tsv"
 class ReproductionSettings:
     """What one reproduction works on, and where it writes.
 
-    data:     where "gigaword" and "duc" lie.
+    data:     where "gigaword" and "duc" lie, or their names. report: whether they may be test sets.
     first:    only so many pairs. time_on: sentences to time each system on.
     sweep_on: pairs of the sweeps of figures 3 and 4.
     blind:    write a voting sheet with table 3. votes: filled-in ones to count.
@@ -42,9 +42,10 @@ class ReproductionSettings:
     sweep_on: int = 1000
     blind: bool = False
     votes: tuple[Path, ...] = ()
+    report: bool = False
 
     def dataset(self, kind: str) -> Dataset:
-        path = self.data[kind]
+        path, *_ = locate(self.data[kind], report=self.report)
         if not path.exists():
             raise InvalidInput(f"{path} does not exist; name your copy with --{kind} PATH")
         return load(path).first(self.first)
