@@ -116,7 +116,7 @@ def test_prepare_writes_all_a_training_machine_needs(news, tmp_path):
     recipe = smoke.recipe()
     reasons = prepare(recipe, news, tmp_path / "out")
     assert {p.name for p in (tmp_path / "out").iterdir()} == {
-        "corpus.npz", "words.txt", "validation.tsv", "prepared.json",
+        "corpus.npz", "words.txt", "validation.tsv", "validation.npz", "prepared.json",
     }  # fmt: skip
     about = json.loads((tmp_path / "out" / "prepared.json").read_text("utf-8"))
     assert about["pairs"]["kept"] == reasons["kept"] > 2500

@@ -96,7 +96,7 @@ def test_so_it_is_in_every_case_and_however_words_are_repeated(linked, case):
 
 def test_without_it_words_come_in_other_orders(linked):
     for text in WRITTEN + TOKENIZED:
-        said = linked.summarize(text, 60, rewrite="always")
+        said = linked.summarize(text, 60, rewrite="always", tidy=False)
         places = [word.source for word in said.words if word.source is not None]
         assert places != sorted(places)
 
@@ -104,7 +104,7 @@ def test_without_it_words_come_in_other_orders(linked):
 def test_and_new_words_too(linked):
     (reading,) = linked.read(WRITTEN[:1], 60)
     new = next(word for word in reading.word_lattice.keys if word not in reading.places)
-    said = linked.summarize(reading, 60, required=[new], rewrite="always")
+    said = linked.summarize(reading, 60, required=[new], rewrite="always", tidy=False)
     assert [key(word.text) for word in said.words if word.source is None] == [new]
 
 
@@ -136,7 +136,7 @@ def test_required_words_come_in_the_sources_order_not_the_callers(linked):
         sentence = first(text)
         content = [word for word in sentence.words if len(word) > 5 and word.isalpha()]
         for required in ([content[-1], content[0]], [content[3].upper()], content[2:0:-1]):
-            summary = linked.summarize(text, 80, required=required, **ASKED)
+            summary = linked.summarize(text, 80, required=required, tidy=False, **ASKED)
             check(summary, sentence, Budget(80))
             said = {key(word.text) for word in summary.words}
             assert {key(word) for word in required} <= said

@@ -55,6 +55,9 @@ MONEY = "Vermilion paid C$1.40 billion, or $1.11bn, for 2,000 wells."
         ("Both were hurt.", "two"),
         ("Twenty were hurt.", "20"),
         ("The WHO said so.", "WHO"),
+        ("GlaxoSmithKline told the Department of Justice.", "GSK DOJ"),
+        ("Amazon.com and Warner Bros. met.", "Amazon Bros"),
+        ("Standard & Poor’s cut Petroleo Brasileiro.", "S&P Petrobras ’s 's"),
         ("Officials of the UAE met.", "UAE Emirates"),
     ],
 )  # fmt: skip

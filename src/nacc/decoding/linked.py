@@ -18,7 +18,7 @@ import numpy as np
 from nacc.decoding.candidates import usable
 from nacc.decoding.constraints import MOST_MARKED, Constraints
 from nacc.decoding.decoded import Decoded
-from nacc.decoding.kernels.arrays import Automaton, Flags, Path, Weights, Words
+from nacc.decoding.kernels.arrays import Automaton, Flags, Path, Values, Weights, Words
 from nacc.decoding.problem import DecodingProblem
 from nacc.decoding.relaxation import Relaxing, one_place
 from nacc.errors import InvalidInput
@@ -72,11 +72,8 @@ class Linked(Relaxing):
         return answers
 
     def smallest(self, problem: DecodingProblem, automaton: Automaton, above: int) -> int | None:
-        from nacc.decoding.kernels.linked_table import linked_table
-
         width = max(problem.lattice.words.size * len(automaton.accept), 1)
-        graph, rules, _, high = _parts(problem, automaton, MOST_CELLS // width - 1, 0.0)
-        _, totals = linked_table(graph, rules, high, 0)
+        _, totals = _table(_parts(problem, automaton, MOST_CELLS // width - 1, 0.0), 0)
         fitting = np.flatnonzero(totals[above + 1 :] > -np.inf)
         return int(fitting[0]) + above + 1 if len(fitting) else None
 
@@ -88,12 +85,23 @@ class Linked(Relaxing):
     def solve(
         self, problem: DecodingProblem, lows: Sequence[int], highs: Sequence[int]
     ) -> list[Decoded]:
+        if len(highs) == 1:
+            answers, _ = _ranked(problem, (), (lows[0], highs[0]), lows[0], 1)
+            if answers:
+                return answers
         if not highs:
             return []
         found = self.relaxed(problem, lows, highs)
         return found.answers if found.problem is problem else _told_anew(problem, found.answers)
 
     def rank(self, problem: DecodingProblem, low: int, high: int, n: int) -> list[Decoded]:
+        answers, complete = _ranked(problem, (), (low, high), low, n)
+        return answers if answers and complete else self._rank_misled(problem, low, high, n)
+
+    def _rank_misled(self, problem: DecodingProblem, low: int, high: int, n: int) -> list[Decoded]:
+        """The same where nothing reaches the floor, or where words that may come but once misled
+        the search: then with those remembered that the best answer would repeat; and if that is
+        not enough, with one slot for each."""
         found = self.relaxed(problem, [low], [high])
         (best,) = found.answers
         if best.score == -np.inf:
@@ -102,7 +110,7 @@ class Linked(Relaxing):
         answers, complete = _ranked(found.problem, found.single, reach, low, n)
         proven = (answers or [best]) if found.problem is problem else []
         others = [best, *answers]
-        if not complete:  # words that may come but once misled the search: leave them no choice
+        if not complete:
             free = problem.constraints.once.difference(found.single)
             simpler = replace(found.problem, lattice=one_place(found.problem.lattice, free))
             others += _ranked(simpler, found.single, reach, low, n)[0]
@@ -120,15 +128,15 @@ def _best(
     rare: float,
 ) -> list[Decoded]:
     """The best answers over what is not rarer than `rare`."""
-    from nacc.decoding.kernels.linked_table import follow, linked_table
+    from nacc.decoding.kernels.linked_table import follow
     from nacc.decoding.kernels.paths import pick
 
     parts = _parts(problem, automaton, max(highs), rare)
-    after, totals = linked_table(parts.graph, parts.rules, parts.high, 0)
+    after, totals = _table(parts, 0)
     answers = []
     for low, high in zip(lows, highs, strict=True):
         weight = pick(totals, low, high)
-        path = follow(parts.graph, parts.rules, after, weight) if weight >= 0 else _NOTHING
+        path = follow(*parts[:2], after, weight, 0) if weight >= 0 else _NOTHING
         answers.append(_answer(problem, parts, path, low))
     return answers
 
@@ -138,7 +146,7 @@ def _ranked(
 ) -> tuple[list[Decoded], bool]:
     """The n best answers with a weight within reach, and whether the search came to its end."""
     from nacc.decoding.kernels.linked_search import n_best
-    from nacc.decoding.kernels.linked_table import linked_table
+    from nacc.decoding.kernels.linked_table import follow
 
     least, most = reach
     automaton = problem.constraints.automaton(len(problem.weights), single, endings=False)
@@ -147,7 +155,14 @@ def _ranked(
         if parts.high < least:
             continue
         slack = parts.high - least
-        after, _ = linked_table(parts.graph, parts.rules, parts.high, slack)
+        after, totals = _table(parts, slack)
+        if totals[parts.high] == -np.inf:
+            continue
+        if n == 1:
+            path = follow(*parts[:2], after, parts.high, slack)
+            words = parts.graph.number[path]
+            if len(set(words[parts.rules.once[words]])) == parts.rules.once[words].sum():
+                return [_answer(problem, parts, path, low)], True
         paths, lengths, complete = n_best(*parts[:2], after, slack, n, MOST_BEGINNINGS)
         if len(lengths) or not complete:
             pairs = zip(paths, lengths.tolist(), strict=False)
@@ -176,14 +191,21 @@ def _parts(problem: DecodingProblem, automaton: Automaton, high: int, rare: floa
         ~_among(constraints.no_dangling, found.members, len(problem.weights)),
         _among(constraints.once, found.members, len(problem.weights)),
     )
-    reach = min(high, graph.heaviest)
-    cells = len(graph.number) * len(rules.accept) * (reach + 1)
+    return Parts(graph, rules, found.members, min(high, graph.heaviest))
+
+
+def _table(parts: Parts, slack: int) -> tuple[Values, Values]:
+    """How well a path can go on after each candidate, unless that is a table beyond reason."""
+    from nacc.decoding.kernels.linked_table import linked_table
+
+    graph, rules, _, high = parts
+    cells = len(graph.number) * len(rules.accept) * (high + 1)
     if cells > MOST_CELLS:
         raise InvalidInput(
-            f"{lattice.slots} slots and weights up to {reach} need a table of {cells} cells; at "
+            f"{len(graph.holds)} slots and weights up to {high} need a table of {cells} cells; at "
             f"most {MOST_CELLS} are allowed: weigh words in coarser units"
         )
-    return Parts(graph, rules, found.members, reach)
+    return linked_table(graph, rules, high, slack)
 
 
 def _among(words: frozenset[int], members: Words, vocabulary: int) -> Flags:

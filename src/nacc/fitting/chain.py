@@ -1,14 +1,17 @@
-"""From a text to what is said of it: the first of these that can be trusted.
+"""From a text to what is said of it: the first of these that there is.
 
-as-is    the text itself, where it fits                             } without the model
-model    its best answer that keeps the rules, if it is sure enough } what it was asked for
-extract  its best answer of the text's own words, in their order    } where it is not to be
-lead     the text's first words; or, if the caller would rather, an error   trusted
+as-is    the text itself, where it fits
+trimmed  the text less what can be spared, where it fits then
+lead     its first whole words, where it is not English or has no words: the model would invent
+model    the model's best answer that keeps the rules and the meaning, if it is sure enough
+extract  else its best answer of the text's own words, in their order
+lead     else the first whole words; or an error, if the caller would rather
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain, repeat
 
 from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
 from nacc.fitting.finish import as_summary, in_order
@@ -18,15 +21,20 @@ from nacc.length.budget import Budget
 from nacc.length.lead import first_word, lead
 from nacc.options import Settled
 from nacc.summary import Summary, SummaryWord
+from nacc.text.language import reason_not_english
+from nacc.text.trimming import trimmings
 from nacc.text.words import key, split
 
 
 def without_model(text: str, budget: Budget, options: Settled) -> Summary | None:
     """What is said of a text that needs no model, or should have none; None: ask the model."""
     whole = text.strip()
-    if options.rewrite == "needed" and _keeps_rules(whole, options) and _fits(budget, whole):
-        return replace(_unchanged(whole, whole, budget, "as-is"), confidence=1.0)
-    return None
+    if options.rewrite == "needed":
+        for method, said in chain([("as-is", whole)], zip(repeat("trimmed"), trimmings(whole))):
+            if _fits(budget, said) and _keeps_rules(said, options):
+                return replace(_unchanged(said, text, budget, method), confidence=1.0)
+    reason = reason_not_english(whole)
+    return beginning(text, budget, options, reason) if reason else None
 
 
 def with_model(reading: Reading, budget: Budget, options: Settled) -> Summary:
@@ -59,6 +67,8 @@ def beginning(text: str, budget: Budget, options: Settled, reason: str) -> Summa
             f"is {smallest} {budget.measure}",
             smallest,
         )
+    if not _keeps_rules(said, options):
+        raise Untrusted(f"{reason}; and its first words are not as asked for")
     return replace(_unchanged(said, text, budget, "lead"), note=reason)
 
 

@@ -15,24 +15,33 @@ import numpy as np
 
 from nacc.decoding import Coherence, Decoded, alternatives, decode
 from nacc.decoding.registry import Decoder, decoder
-from nacc.errors import BudgetTooSmall, InvalidInput
+from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
 from nacc.fitting.finish import as_summary, finished
 from nacc.fitting.reading import Reading, dangles
 from nacc.fitting.reranking import Ranked, compared, ranked
 from nacc.fitting.room import Room
-from nacc.fitting.rules import broken_numbers, forbidden, in_source_order, with_required
+from nacc.fitting.rules import (
+    broken_numbers,
+    forbidden,
+    governed_words,
+    in_source_order,
+    invented,
+    with_required,
+)
 from nacc.length.budget import Budget
 from nacc.length.lead import cut
 from nacc.length.measures import NEVER, WeightPlan
 from nacc.options import Settled
 from nacc.summary import Summary
+from nacc.text.meaning import violates
 from nacc.text.surface import finish, piece, written
 from nacc.text.words import key
 
 NATURAL = 0.5
 """A floor never asks for more than this share of the source: short texts need not fill it."""
-LISTED = 20
-"""How many answers of linked slots are looked through for one that keeps all rules, at first."""
+LISTED, MOST_LISTED = 20, 60
+"""How many answers of linked slots are looked through for one that keeps all rules, at first and
+at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,15 +107,21 @@ class Fitting:
     def paths(self) -> list[Fitted]:
         """The best answers of all the ways to spend the budget."""
         found: dict[str, Fitted] = {}
+        doubts: list[Untrusted] = []
         for plan in self.budget.plans():
-            for fitted in self._decode_within(plan):
+            try:
+                fitting = self._decode_within(plan)
+            except Untrusted as doubt:
+                doubts.append(doubt)
+                continue
+            for fitted in fitting:
                 kept = found.get(fitted.summary.text)
                 if kept is None or fitted.summary.score > kept.summary.score:
                     found[fitted.summary.text] = fitted
         best_first = sorted(found.values(), key=lambda fitted: -fitted.summary.score)
         best = best_first[: self.options.alternatives]
         if not best or (not best[0].summary.text and self.decoder.keeps_rules):
-            raise self._too_small()
+            raise doubts[0] if doubts else self._too_small()
         return best
 
     def cut(self) -> Summary:
@@ -126,6 +141,7 @@ class Fitting:
         """Decode within a plan's room; again in less where the string came out too long."""
         wanted = self.options.alternatives
         n = asked = max(wanted, compared(self.reading, self.options))
+        most = max(8 * wanted, MOST_LISTED if self.linked else 0)
         lattice = self.reading.word_lattice.lattice
         room = Room.of(plan, self.pieces, lattice, coarsely=self.decoder.keeps_rules)
         struck: set[int] = set()
@@ -138,13 +154,21 @@ class Fitting:
                 room = replace(room, unit=1)  # rounding may leave no room for what just fits
                 continue
             broken = self._broken(answers[0]) - struck if answers else set()
-            sound = [answer for answer in answers if not self._broken(answer)]
-            more = len(answers) == asked < 8 * wanted
+            whole = [answer for answer in answers if not self._broken(answer)]
+            sound = [answer for answer in whole if not self._turned(answer)]
+            more = len(answers) == asked < most
             if len(sound) < wanted and more and (self.linked or not broken):
-                asked = max(2 * asked, LISTED if self.linked else 0)
+                asked = min(most, max(2 * asked, LISTED if self.linked else 0))
                 continue
-            if broken and not (self.linked and sound):
+            if broken and not (self.linked and whole):
                 struck |= broken
+                continue
+            if whole and not sound:
+                turning = governed_words(self.reading, self.options) - struck
+                if not turning:
+                    what = self._turned(whole[0])
+                    raise Untrusted(f"what the model says of it would be false: {what}")
+                struck |= turning
                 continue
             best = ranked(self.reading, self.options, sound[:n])[:wanted]
             proven = answers[0] if answers and not struck else None
@@ -157,10 +181,18 @@ class Fitting:
 
     @cached_property
     def _forbidden(self) -> set[int]:
-        return forbidden(self.reading, self.options)
+        found = forbidden(self.reading, self.options)
+        true = self.linked and self.options.is_tidy
+        return found | invented(self.reading, self.options) if true else found
 
     def _broken(self, answer: Decoded) -> set[int]:
         return broken_numbers(self.reading, self.options, answer)
+
+    def _turned(self, answer: Decoded) -> str | None:
+        """How the answer says something else than the text, if it does."""
+        if not (self.linked and self.options.is_tidy):
+            return None
+        return violates(self.reading.sentence, [self.forms[i] for i in answer.tokens])
 
     def _fitted(self, one: Ranked, first: bool, struck: set[int]) -> Fitted:
         answer, reading = one.answer, self.reading

@@ -18,6 +18,7 @@ from nacc.ngrams.bigrams import Bigrams
 from nacc.runtime.folder import NOTHING, Told
 from nacc.runtime.scorer import Scorer
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.numbers import is_numeric
 from nacc.text.surface import piece
 from nacc.text.words import Sentence
 
@@ -104,6 +105,11 @@ class Reading:
     def dangling(self) -> set[int]:
         """The words no summary should end on."""
         return {i for i, word in enumerate(self.word_lattice.keys) if dangles(word)}
+
+    @cached_property
+    def numeric(self) -> set[int]:
+        """The words that are numbers, or scale them."""
+        return {i for i, word in enumerate(self.word_lattice.keys) if is_numeric(word)}
 
     @cached_property
     def content(self) -> set[int]:

@@ -12,8 +12,11 @@ from nacc.errors import InvalidOption
 from nacc.fitting.reading import Reading
 from nacc.options import Settled
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.licence import unlicensed
+from nacc.text.meaning import governed
 from nacc.text.numbers import needed_scale, needs_number, scalable
 from nacc.text.punctuation import NEVER_SAID
+from nacc.text.stem import base
 from nacc.text.words import UNKNOWN_WORDS, key
 
 
@@ -34,6 +37,24 @@ def forbidden(reading: Reading, options: Settled) -> set[int]:
         return options.faithful and word not in FUNCTION_WORDS and word not in required
 
     return {i for i, word in enumerate(reading.word_lattice.keys) if refused(word)}
+
+
+def invented(reading: Reading, options: Settled) -> set[int]:
+    """New words that this source does not license: names, numbers, words that weigh."""
+    required = {key(word) for word in options.required}
+    keys = reading.word_lattice.keys
+    new = [i for i, word in enumerate(keys) if word not in reading.places and word not in required]
+    usual = [reading.spellings.get(keys[i], keys[i]) for i in new]
+    return {new[i] for i in unlicensed(usual, reading.sentence)}
+
+
+def governed_words(reading: Reading, options: Settled) -> set[int]:
+    """Words that the source denies, doubts, asks or plans: said alone, they would turn it round."""
+    keys = reading.sentence.keys
+    bases = {base(keys[rule.place]) for rule in governed(reading.sentence)}
+    required = {key(word) for word in options.required}
+    found = enumerate(reading.word_lattice.keys)
+    return {i for i, word in found if word not in required and base(word) in bases}
 
 
 def with_required(reading: Reading, options: Settled) -> Reading:
@@ -66,13 +87,13 @@ def in_source_order(reading: Reading) -> tuple[int, ...]:
 
 def broken_numbers(reading: Reading, options: Settled, answer: Decoded) -> set[int]:
     """Halves of numbers: of 150 billion euros, neither 150 euros nor billion euros."""
-    if not options.is_tidy:
+    if not options.is_tidy or reading.numeric.isdisjoint(answer.tokens):
         return set()
     required = {key(word) for word in options.required}
     keys = [reading.word_lattice.keys[i] for i in answer.tokens]
     broken = set()
     for i, word in enumerate(keys):
-        if word in required:
+        if word in required or answer.tokens[i] not in reading.numeric:
             continue
         place = reading.nearest(word, answer.starts[i])
         scales = None if place is None else needed_scale(reading.sentence.keys, place)

@@ -7,63 +7,56 @@ import json
 import logging
 import shutil
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.errors import BadModel
 from nacc.lattice.words import WordLattice
 from nacc.learning.checkpoint import load_model
+from nacc.learning.graphs import write_candidates, write_scores
+from nacc.learning.linked import Linked
 from nacc.learning.metrics import Rouges
 from nacc.learning.network import Network
+from nacc.learning.sharing import share
 from nacc.learning.validation import TOP_K, Sentences, Validator, lattices_of
+from nacc.runtime.conditions import Conditions, has_conditions
 from nacc.runtime.engine import Engine
 from nacc.runtime.folder import FORMAT
 from nacc.runtime.inputs import InputEncoder
 
-OPSET = 18
-_SUMMED = ("model.onnx", "words.txt", "tokenizer.json", "bigrams.npz")
-
-
-class _Graph(nn.Module):
-    def __init__(self, network: Network, top_k: int) -> None:
-        super().__init__()
-        self.network = network
-        self.top_k = top_k
-
-    def forward(
-        self, pieces: Tensor, slots: Tensor, lengths: Tensor, symbols: Tensor
-    ) -> tuple[Tensor, ...]:
-        return self.network.candidates(pieces, slots, lengths, symbols, self.top_k)
+WEIGHTS = "weights.bin"
+_SUMMED = (
+    *("model.onnx", "scorer.onnx", WEIGHTS),
+    *("words.txt", "tokenizer.json", "conditions.json", "bigrams.npz"),
+)
 
 
 def export(folder: Path, out: Path, *, int8: bool = True, top_k: int = TOP_K) -> Path:
-    """Write `out`: model.onnx, config.json, tokenizer.json, words.txt and SHA-256 sums."""
+    """Write `out`: model.onnx, config.json, tokenizer.json, words.txt and SHA-256 sums; of linked
+    slots also scorer.onnx, and weights.bin, which holds the weights of both graphs."""
     given = load_model(folder)
     shape = given.network.shape
-    if shape.decoder_layers:
+    if shape.decoder_layers and not shape.slots:
         raise BadModel(f"{folder} is autoregressive: it has no lattice to decode")
     top_k = 1 if shape.extract else top_k
     if not shape.extract and shape.words < top_k + 2:
         raise BadModel(f"{folder} knows {shape.words} words; top_k = {top_k} needs {top_k + 2}")
     out.mkdir(parents=True, exist_ok=True)
-    graph = out / "model.onnx"
-    full = out / "model.fp32.tmp" if int8 else graph
-    sample = InputEncoder(given.pieces, given.vocabulary, shape.positions, MAX_SOURCE_WORDS)
+    encoder = InputEncoder(given.pieces, given.vocabulary, shape.positions, MAX_SOURCE_WORDS)
     with _quiet():
-        _write_graph(given.network, sample, full, top_k)
-        if int8:
-            _quantize(full, graph)
-            full.unlink()
+        _write_graphs(given.network, encoder, out, top_k, int8)
     for name in ("words.txt", "tokenizer.json"):
         if (folder / name).resolve() != (out / name).resolve():
             shutil.copy(folder / name, out / name)
+    if has_conditions(folder):
+        Conditions.load(folder).save(out)
     config = {
         "format": FORMAT,
         "top_k": top_k,
@@ -79,7 +72,49 @@ def export(folder: Path, out: Path, *, int8: bool = True, top_k: int = TOP_K) ->
         },
     }
     (out / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
-    return graph
+    return out / "model.onnx"
+
+
+def _write_graphs(
+    network: Network, encoder: InputEncoder, out: Path, top_k: int, int8: bool
+) -> None:
+    model, scorer = out / "model.onnx", out / "scorer.onnx"
+    for path in (scorer, out / WEIGHTS):
+        path.unlink(missing_ok=True)
+    _write(partial(write_candidates, network, encoder, top_k), model, int8)
+    if not isinstance(network, Linked):
+        return
+    graphs = [model]
+    if network.scorer is not None:
+        table, scale = _output(model, network)
+        _write(partial(write_scores, network, table, scale), scorer, int8)
+        graphs.append(scorer)
+    share(graphs, out / WEIGHTS)
+
+
+def _write(written: Callable[[Path], None], path: Path, int8: bool) -> None:
+    if not int8:
+        written(path)
+        return
+    full = path.with_suffix(".fp32.tmp")
+    written(full)
+    _quantize(full, path)
+    full.unlink()
+
+
+def _output(model: Path, network: Network) -> tuple[Tensor, Tensor]:
+    """The output's weights as the graph has them, (width, words), and the scale of each column."""
+    import onnx
+    from onnx import numpy_helper
+
+    found = {i.name: i for i in onnx.load(str(model)).graph.initializer}
+    like = [network.shape.width, network.shape.words]
+    name = next(name for name, tensor in found.items() if list(tensor.dims) == like)
+    table = torch.from_numpy(numpy_helper.to_array(found[name]).copy())
+    scale = found.get(name.removesuffix("_quantized") + "_scale")
+    if scale is None:
+        return table, torch.ones(network.shape.words)
+    return table, torch.from_numpy(numpy_helper.to_array(scale).copy())
 
 
 def _kept(path: Path) -> dict[str, Any]:
@@ -116,25 +151,6 @@ def _quiet() -> Iterator[None]:
     finally:
         for name, level in levels.items():
             logging.getLogger(name).setLevel(level)
-
-
-def _write_graph(network: Network, encoder: InputEncoder, path: Path, top_k: int) -> None:
-    sample = encoder.batch([["a", "small", "example", "."], ["another"]])
-    arrays = (sample.pieces, sample.slots, sample.lengths, sample.symbols)
-    batch, length, slots = (torch.export.Dim(n) for n in ("batch", "length", "slots"))
-    shapes = ({0: batch, 1: length}, {0: batch, 1: slots}, {0: batch}, {0: batch, 1: slots})
-    torch.onnx.export(
-        _Graph(network.eval(), top_k),
-        tuple(torch.from_numpy(a) for a in arrays),
-        str(path),
-        input_names=["pieces", "slots", "lengths", "symbols"],
-        output_names=["words", "values", "blank"],
-        dynamic_shapes=shapes,
-        opset_version=OPSET,
-        dynamo=True,
-        external_data=False,
-        verbose=False,
-    )
 
 
 def _quantize(full: Path, path: Path) -> None:

@@ -157,7 +157,9 @@ class Linked(Network):
             opened = torch.where(shown.where[:, :, None], given, opened)
         opened = opened + self.slot_position.weight[:slots]
         ends = self.ends.weight.expand(batch, -1, -1).to(opened.dtype)
-        x = F.pad(torch.cat([ends, opened], dim=1), (0, 0, 0, _ROOM - FIRST))
+        x = torch.cat([ends, opened], dim=1)
+        if self.training:
+            x = F.pad(x, (0, 0, 0, _ROOM - FIRST))
         x = F.dropout(self.slot_norm(x), drop)
         place = torch.arange(x.shape[1], device=x.device)
         real = (place < FIRST + self.shape.slots * lengths[:, None]) | (place < FIRST)
@@ -250,13 +252,39 @@ class Linked(Network):
         state, links = self.link(source, lengths)
         vocabulary = F.linear(self.top(state), self.output.weight, self._bias()).float()
         copy = self.pointed(state, source, lengths)
-        words = vocabulary.shape[2]
-        shares = F.softmax(torch.cat([vocabulary, copy], dim=2), dim=2)
-        copied = shares[:, :, words:]
-        table = torch.cat([shares[:, :, :words], torch.zeros_like(copied)], dim=2)
-        table = table.scatter_add(2, symbols[:, None, :].expand_as(copied), copied)
-        best, chosen = table.topk(top_k + 1, dim=2)
+        own, taken = self._own(vocabulary, copy, symbols)
+        # A word of the source is worth no less than its vocabulary entry: of the others, those
+        # among the best are among the best entries.
+        values, words = vocabulary.topk(top_k + 1, dim=2)
+        # The sum over the vocabulary by way of a softmax, which ONNX Runtime is faster at.
+        share = F.softmax(vocabulary, 2).gather(2, words[:, :, :1])
+        total = torch.logaddexp(values[:, :, :1] - share.log(), torch.logsumexp(copy, 2, True))
+        twice = (words[..., None] == symbols[:, None, None, :]).any(3)
+        values = torch.cat([values.masked_fill(twice, 2 * MINUS), own], dim=2)
+        words = torch.cat([words, taken], dim=2)
+        best, at = values.topk(top_k + 1, dim=2)
         last = FIRST + state.shape[1]
         rows = torch.cat([links[:, BEGIN : BEGIN + 1], links[:, FIRST:last]], dim=1)
         edges = torch.cat([rows[:, :, FIRST:last], rows[:, :, END : END + 1]], dim=2)
-        return chosen.int(), best.clamp(min=1e-30).log(), edges.clamp(min=1e-30).log(), source
+        return (
+            words.gather(2, at).int(),
+            best - total,
+            edges.clamp(min=1e-30).log(),
+            source,
+        )
+
+    def _own(self, vocabulary: Tensor, copy: Tensor, symbols: Tensor) -> tuple[Tensor, Tensor]:
+        """What each slot says of the source's words, in logs, and their symbols: (B, U, S). A word
+        counts where it stands first, with all of its copies and its vocabulary entry."""
+        same = symbols[:, :, None] == symbols[:, None, :]
+        first = same.to(torch.uint8).argmax(2) == torch.arange(
+            symbols.shape[1], device=symbols.device
+        )
+        peak = copy.amax(2, keepdim=True)
+        shares = (copy - peak).exp() @ same.to(copy.dtype)
+        copied = shares.clamp(min=1e-30).log() + peak
+        wide = symbols[:, None, :].expand_as(copy)
+        words = vocabulary.shape[2]
+        listed = vocabulary.gather(2, wide.clamp(max=words - 1)).masked_fill(wide >= words, MINUS)
+        own = torch.logaddexp(listed, copied)
+        return own.masked_fill(~first[:, None, :], 2 * MINUS), wide

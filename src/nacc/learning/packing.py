@@ -41,17 +41,18 @@ def pack(
     style: Style | None = None,
     voices: Mapping[str, str] | None = None,
     take: Mapping[str, int] | None = None,
+    most: int | None = None,
     processes: int = 1,
 ) -> Packed:
-    """Read, clean and number the pairs of these files, or every so many-th row of them (`take`);
-    with `voices`, pairs are grouped by the third column too, or where there is none by what that
-    says of their file."""
+    """Read, clean and number the pairs of these files, or every so many-th row of them (`take`),
+    or the first ones (`most` rows a file); with `voices`, pairs are grouped by the third column
+    too, or where there is none by what that says of their file."""
     packer = _Packer()
     forms: Counter[str] = Counter()
     with _cleaner(partial(_clean, style), processes) as clean_all:
         for path in files:
             file = group_name(path.name)
-            rows = islice(read_signed_pairs(path), 0, None, (take or {}).get(file, 1))
+            rows = islice(read_signed_pairs(path), 0, most, (take or {}).get(file, 1))
             for chunk in clean_all(rows):
                 forms.update(chunk.forms)
                 for cleaned, said in chunk.pairs:

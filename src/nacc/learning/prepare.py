@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -34,7 +35,7 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
     packed = pack(
         files,
         style=recipe.data.style,
-        voices=recipe.data.voice if recipe.data.voices else None,
+        voices=_voices(recipe),
         take=recipe.data.take,
         processes=processes,
     )
@@ -53,10 +54,28 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
     if not len(corpus):
         raise InvalidInput(f"no headline can be said with this vocabulary: {dict(reasons)}")
     _write_validation(validation, recipe.validation.sentences, out / "validation.tsv")
+    _pack_validation(recipe, validation, keys, copying, out / "validation.npz")
     about = {"for": _settings(recipe, data), "pairs": dict(reasons)}
     (out / "prepared.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
     corpus.save(out / "corpus.npz")
     return reasons
+
+
+def _pack_validation(
+    recipe: Recipe, files: list[Path], keys: list[str], copying: bool, path: Path
+) -> None:
+    """The same as pairs to train on, whose loss is then reported; none if they cannot be."""
+    path.unlink(missing_ok=True)
+    if not files:
+        return
+    most = -(-recipe.validation.sentences // len(files))
+    with suppress(InvalidInput):
+        corpus = pack(files, voices=_voices(recipe), most=most).corpus
+        sayable(corpus if copying else in_shapes(corpus), keys, copying)[0].save(path)
+
+
+def _voices(recipe: Recipe) -> dict[str, str] | None:
+    return recipe.data.voice if recipe.data.voices else None
 
 
 def _words(recipe: Recipe, packed: Packed, start: Path | None, copying: bool) -> list[str]:

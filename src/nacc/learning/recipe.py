@@ -158,9 +158,10 @@ def _faults(recipe: Recipe) -> Iterator[str]:
 
 def _file_faults(data: Data) -> Iterator[str]:
     groups = {group_name(name) for name in data.files}
+    told = groups | {group_name(name) for name in data.validation}
     for setting, table in (("repeat", data.repeat), ("take", data.take), ("voice", data.voice)):
         for name in table:
-            if name not in groups:
+            if name not in (told if setting == "voice" else groups):
                 yield f"{setting} names {name!r}, which is none of the files {sorted(groups)}"
     for setting, counts, least in (("repeat", data.repeat, 0), ("take", data.take, 1)):
         for name, times in counts.items():

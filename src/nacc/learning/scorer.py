@@ -38,11 +38,20 @@ class Scorer(nn.Module):
 
         words: (B, T, width); source: (B, S, width); mask: (B, 1, 1, S), added to the scores.
         """
-        drop = self.dropout if self.training else 0.0
         x = torch.cat([self.begin.to(words.dtype).expand(len(words), 1, -1), words], dim=1)
         place = torch.arange(x.shape[1], device=x.device)
-        x = F.dropout(self.norm(x + self.place(place)), drop)
-        later = torch.where(place[None, :] > place[:, None], MINUS, 0.0).to(x.dtype)[None, None]
+        return self.look(x, place, place[None, :] <= place[:, None], source, mask)
+
+    def look(
+        self, words: Tensor, place: Tensor, known: Tensor, source: Tensor, mask: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The same of words (B, N, width) that follow each other in some other way.
+
+        place: (N,) how many words come before each; known: (N, N) which each knows of, itself too.
+        """
+        drop = self.dropout if self.training else 0.0
+        x = F.dropout(self.norm(words + self.place(place)), drop)
+        later = torch.where(known, 0.0, MINUS).to(x.dtype)[None, None]
         for layer in self.layers:
             assert isinstance(layer, DecoderLayer)
             x = layer(x, later, layer.read(source), mask)

@@ -161,6 +161,8 @@ lapd los_angeles_police
 sec securities_and_exchange
 vw volkswagen
 citi citigroup
+petrobras petroleo_brasileiro
+s&p standard_and_poor standard_&_poor
 exxon exxonmobil
 conoco conocophillips
 pfizer-biontech pfizer

@@ -43,7 +43,7 @@ BOUNDARIES = frozenset(
 )
 BE = frozenset("be is are was were been being am 's 're".split())
 _AUXILIARIES = BE | frozenset("have has had having do does did will would to get gets got".split())
-_NOT = frozenset("not n't never cannot nor".split())
+_NOT = frozenset("not n't never cannot nor hardly barely scarcely rarely seldom".split())
 _NONE = frozenset("no neither none nobody nothing no-one".split())
 _NOT_REALLY = frozenset("only just merely least until before necessarily surprisingly".split())
 _NO_NEGATION = frozenset(
@@ -81,6 +81,8 @@ _PLANS = _bases(
 _ALLEGATIONS = _bases("accuse suspect allege charge indict")
 _CLEARED = frozenset("clears cleared acquits acquitted exonerated absolved absolves".split())
 _GOES_ON = _bases("expect want plan intend allow able seek try need go likely ready have agree")
+_LIGHT = _bases("take make give put pay reach much")
+"""Verbs that say little without their object («did not take action»)."""
 
 
 @lru_cache(512)
@@ -105,7 +107,8 @@ class _Reader:
         after = self.keys[i + 1] if i + 1 < len(self.keys) else ""
         if word in _NOT or word.endswith("n't"):
             weak = after in _NOT_REALLY or (i > 0 and self.keys[i - 1] == "or")
-            places = [] if weak else self._heads(i + 1)
+            things = after in ("a", "an", "any", "enough")
+            places = [] if weak else list(self._run(i + 1)) if things else self._heads(i + 1)
         elif word in _NONE and after in ("longer", "one"):
             places = self._heads(i + 2)
         elif word in _NONE:
@@ -172,11 +175,11 @@ class _Reader:
             yield Governed(place, i, Mood.CONDITIONAL)
         opens = i == 0 or self.keys[i - 1] in BOUNDARIES or self.keys[i - 1] in ("that", "and")
         if opens and end < len(self.keys) and self.keys[end] == ",":
-            consequence = range(end + 1, self._end(end + 1))
+            consequence = range(end + 1, len(self.keys))
         else:
             consequence = range(self._start(i), i)
         for j in consequence:
-            if self.keys[j] in ("will", "would", "'ll", "could", "may", "might", "can", "should"):
+            if self.keys[j] in _MODALS or self.keys[j] in ("will", "'ll", "can", "must"):
                 for place in self._heads(j + 1):
                     yield Governed(place, i, Mood.CONDITIONAL)
 
@@ -185,7 +188,8 @@ class _Reader:
         if "?" not in self.keys[-2:]:
             return
         first = next((i for i, word in enumerate(self.keys) if word[:1].isalnum()), 0)
-        if self.keys[first] not in _YES_OR_NO:
+        about = self.keys[first + 1 : first + 2]
+        if self.keys[first] not in _YES_OR_NO or about in (("you",), ("we",), ("i",)):
             return
         content = [i for i in range(first + 1, self._end(first + 1)) if self._says(i)]
         for place in content[1:]:
@@ -213,6 +217,8 @@ class _Reader:
                 found.append(j)
                 if self.bases[j] in _GOES_ON:
                     found += self._infinitive(j + 1, near=2)
+                elif self.bases[j] in _LIGHT:
+                    found += [*self._run(j + 1), *self._infinitive(j + 1, near=4)]
                 break
         return found
 

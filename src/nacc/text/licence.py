@@ -7,7 +7,7 @@ weigh («dies», «guilty», «wins»): the source must have one of the same kin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum, auto
 from functools import cached_property, lru_cache
 
@@ -43,7 +43,7 @@ _SCALE_NAMES = {"mln": "million", "mn": "million", "m": "million", "bln": "billi
                 "bn": "billion", "tn": "trillion", "trln": "trillion"}  # fmt: skip
 _FIGURE = regex.compile(r"\d[\d,]*(?:\.\d+)?")
 _NUMBER = regex.compile(r"[+\-−]?(?:\p{L}{0,3}\p{Sc})?[+\-−.]?[\d#]")
-_JOINTS = regex.compile(r"[-‐‑/–]")
+_JOINTS = regex.compile(r"[-‐‑/–]|\.(?:com)?$")
 _LETTERS = regex.compile(r"[.&'’/]")
 _LIGHT = frozenset({"quite"})
 _NTH = ("first", "second", "third", "fourth", "fifth")
@@ -123,7 +123,7 @@ class _Source:
         self.sentence = sentence
         joined = (word for word in sentence.keys if not word.isalpha())
         parts = (part.strip("'") for word in joined for part in _JOINTS.split(word))
-        self.words = {*sentence.keys, *parts}
+        self.words = {*sentence.keys, *parts} - {""}
 
     @cached_property
     def bases(self) -> set[str]:
@@ -137,24 +137,26 @@ class _Source:
 
     @cached_property
     def capitals(self) -> str:
-        """The first letters of the names, each run of them between spaces."""
-        return self._initials(named=self.sentence.style == "written")
+        """The first letters of the names and the capitals inside them, between spaces."""
+        named = self.sentence.style == "written"
+        return self._initials(lambda word: named and not word[0].isupper(), FUNCTION_WORDS)
 
     @cached_property
     def initials(self) -> str:
-        """The first letters of all words, but for small ones."""
-        return self._initials(named=False)
+        """The first letters of all words; then the same but for small ones."""
+        some, every = (self._initials(lambda _: False, left) for left in (FUNCTION_WORDS, ()))
+        return f"{some} {every}"
 
-    def _initials(self, named: bool) -> str:
+    def _initials(self, breaks: Callable[[str], bool], left_out: Collection[str]) -> str:
         letters = []
         for word in self.sentence.words:
-            if word.lower() in FUNCTION_WORDS or word == "&":
+            if word == "&" or word.lower() in left_out:
                 continue
-            if not word[0].isalpha() or (named and not word[0].isupper()):
+            if not word[0].isalpha() or breaks(word):
                 letters.append(" ")
             else:
-                letters += [part[0] for part in word.lower().split("-") if part]
-        return "".join(letters)
+                letters += [part[0] + _capitals(part[1:]) for part in word.split("-") if part]
+        return "".join(letters).lower()
 
     def licenses(self, word: str) -> bool:
         kind = _kind(word)
@@ -271,7 +273,7 @@ def _kind(word: str) -> Kind:
     lower = key(word)
     if is_number(lower) and (lower in _ORDINALS or _NUMBER.match(lower)):
         return Kind.NUMBER
-    if lower == "fed" or (word != lower and lower not in _ONESELF):
+    if lower == "fed" or (word != word.lower() and lower not in _ONESELF):
         small = Kind.SHOUTED if lower in FUNCTION_WORDS else Kind.NAME
         return Kind.JOINED if "-" in word[1:-1] else small
     kinds = (
@@ -281,6 +283,11 @@ def _kind(word: str) -> Kind:
         (Kind.WEIGHTY, base(lower) in WEIGHTY and lower not in _LIGHT),
     )
     return next((kind for kind, fits in kinds if fits), Kind.FREE)
+
+
+def _capitals(letters: str) -> str:
+    """Those inside a word: of GlaxoSmithKline; none where all are."""
+    return "" if letters.isupper() else "".join(c for c in letters if c.isupper())
 
 
 def _plain(value: str) -> str:

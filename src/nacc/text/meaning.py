@@ -27,8 +27,8 @@ def _bases(words: str) -> frozenset[str]:
 
 _NO = frozenset("not n't never no without neither nor none nobody nothing cannot hardly".split())
 _UNDONE = _bases(
-    "fail refuse deny reject decline denial refusal clear acquit unable stop avoid against lack "
-    "miss block halt delay scrap drop cancel zero doubt ban instead despite resist innocent false "
+    "fail refuse deny reject decline denial refusal acquit unable stop avoid lack "
+    "miss block halt delay scrap cancel zero doubt ban instead despite resist innocent false "
     "dismiss oppose veto prevent postpone abandon yet refute absence spurn snub shun rebuff nix "
     "free avert unlikely forgo skip quash almost nearly close near thwart foil threat"
 )
@@ -38,6 +38,10 @@ _UNSURE = _bases(
     "predict propose proposal bid call urge vow pledge due hint set aim offer ask demand prepare "
     "poised ready try attempt suggest question promise need must intend option eye estimate see"
 )
+_ONLY_IF = _bases(
+    "if unless may might could would should threat threaten risk fear warn possible possibly "
+    "likely potential chance whether or offer promise vow consider condition hint hope"
+)
 _CLAIMED = _bases(
     "reportedly report allegedly alleged allege accuse suspect suspicion charge claim say probe "
     "case trial face indict court investigate inquiry allegation accusation plead blame sue "
@@ -46,10 +50,13 @@ _CLAIMED = _bases(
 _ASKING = frozenset(
     "whether if how why what who when where should could can will is are does do did".split()
 )
+_MODALS = frozenset("may might could would will should must neither".split())
+_FIRM = (Mood.NEGATED, Mood.DENIED, Mood.CONDITIONAL)
+"""Moods for which «to» is no licence."""
 _LICENCES: dict[Mood, frozenset[str]] = {
     Mood.NEGATED: _UNDONE,
     Mood.DENIED: _UNDONE,
-    Mood.CONDITIONAL: _UNSURE | _UNDONE,
+    Mood.CONDITIONAL: _ONLY_IF | _UNDONE,
     Mood.HEDGED: _UNSURE | _UNDONE,
     Mood.PLANNED: _UNSURE | _UNDONE | _CLAIMED,
     Mood.ALLEGED: _CLAIMED | _UNSURE,
@@ -75,7 +82,8 @@ def _repeats(said: Sequence[str]) -> str | None:
         if word == previous and word[:1].isalpha():
             return f"{word!r} twice"
         previous = word
-        if word in FUNCTION_WORDS or is_number(word) or not word[:1].isalpha() or len(word) < 3:
+        small = word in FUNCTION_WORDS and word not in _MODALS
+        if small or is_number(word) or not word[:1].isalpha() or len(word) < 3:
             continue
         if base(word) in seen:
             return f"{word!r} twice"
@@ -121,7 +129,7 @@ def _licensed(
     if negated and rule.mood is not Mood.ALLEGED:
         return True
     others = {word for i, word in enumerate(bases) if i != at and said[i] != "to"}
-    led = "to" in said[max(0, at - 3) : at] and rule.mood not in (Mood.NEGATED, Mood.DENIED)
+    led = "to" in said[max(0, at - 3) : at] and rule.mood not in _FIRM
     return led or not _LICENCES[rule.mood].isdisjoint(others)
 
 

@@ -20,6 +20,11 @@ def is_number(word: str) -> bool:
     return any(c.isdigit() or c == "#" for c in word)
 
 
+def is_numeric(word: str) -> bool:
+    """Whether a word counts, or scales what does."""
+    return _counts(word) or word in SCALES or word in PERCENT
+
+
 def needed_scale(words: Sequence[str], place: int) -> frozenset[str] | None:
     """What must follow the number at `place`, given what follows it in its source (word keys)."""
     if place + 1 >= len(words) or not _counts(words[place]):

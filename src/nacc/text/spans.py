@@ -25,8 +25,8 @@ _SCORE = regex.compile(r"[\d#]{1,3}[-–][\d#]{1,3}")
 _SAME = {
     "%": "pct", "percent": "pct", "bln": "billion", "bn": "billion", "mln": "million",
     "mn": "million", "m": "million", "tn": "trillion", "trln": "trillion", "tr": "trillion",
-    "euro": "euros", "eur": "euros", "dollar": "dollars", "kilometers": "km", "kilometres": "km", "pm": "p.m.",
-    "am": "a.m.", "tonnes": "tons",
+    "euro": "euros", "eur": "euros", "dollar": "dollars", "kilometers": "km", "kilometres": "km",
+    "pm": "p.m.", "am": "a.m.", "tonnes": "tons",
 }  # fmt: skip
 _TITLES = frozenset(
     "president minister prime chancellor king queen prince princess pope judge senator governor "
@@ -38,9 +38,7 @@ _SUFFIXES = frozenset(
     "inc inc. corp corp. ltd ltd. co co. plc ag sa nv se spa group holdings llc lp jr jr. sr sr. "
     "company corporation limited".split()
 )
-_NEVER_ALONE = frozenset(
-    "new san los las santa saint st st. united hong sri el puerto costa".split()
-)
+_NEVER_ALONE = frozenset("new san los las santa saint st st. hong sri el puerto costa".split())
 """Beginnings of names that say nothing by themselves."""
 PAIRS = frozenset(
     tuple(pair.split("_"))

@@ -15,8 +15,7 @@ SELDOM = 0.01  # words and pairs that are expected less often than this are wort
 class Graph(NamedTuple):
     """The candidates of all slots side by side, and the links between slots, row by row.
 
-    first:  (S + 1,) where the candidates of each slot begin; those of common words first,
-    middle: (S,) up to here.
+    first:  (S + 1,) where the candidates of each slot begin.
     number, value, weight, slot: (N,) of each candidate the word as a number of Candidates, its
             log-probability with η · said, its weight and its slot.
     row:    (S + 2,) where the links of each row begin: row 0 is the begin, row i + 1 slot i.
@@ -25,6 +24,8 @@ class Graph(NamedTuple):
     said:   (M,) min(1, c(w)) of each word.
     common: (M,) the word's place in `pair`, -1 if it is in no pair that counts.
     pair:   (F, F) min(1, c(a, b)), 0 where that is too little to count.
+    second: (F, F) by common word, the places of those that make a pair after it, then -1.
+    holds:  (S, F) the candidate of a slot that is this common word, or -1.
     words, pairs: η and η₂.
     heaviest:  no path is heavier than this.
     elsewhere: no path with a candidate or link that is left out here, or a word that the lattice
@@ -32,7 +33,6 @@ class Graph(NamedTuple):
     """
 
     first: Weights
-    middle: Weights
     number: Words
     value: Values
     weight: Weights
@@ -44,6 +44,8 @@ class Graph(NamedTuple):
     said: Values
     common: Weights
     pair: Values
+    second: Weights
+    holds: Weights
     words: float
     pairs: float
     heaviest: int
@@ -77,35 +79,34 @@ def linked_graph(
 
     words, pairs: η and η₂. What is expected is counted over all of the lattice.
     """
-    S, M = len(found.counts), len(found.members)
+    numbers, values, weights, counts = found.numbers, found.values, found.weights, found.counts
+    S, said = len(counts), np.zeros(len(found.members))
     chances = _chances(found, links)
-    said = np.zeros(M)
+    passing, likely = chances.passing, chances.words
     for s in range(S):
-        for k in range(found.counts[s]):
-            said[found.numbers[s, k]] += chances.passing[s] * chances.words[s, k]
+        for k in range(counts[s]):
+            said[numbers[s, k]] += passing[s] * likely[s, k]
     common, pair = _pairs(found, chances, said)
     said = np.minimum(said, 1.0)
-    kept = chances.words >= rare
-    open_slots = np.zeros(S, np.bool_)
-    first = np.zeros(S + 1, np.int64)
+    kept, first = np.zeros(likely.shape, np.bool_), np.zeros(S + 1, np.int64)
     for s in range(S):
-        for k in range(len(kept[s])):
-            kept[s, k] &= k < found.counts[s] and chances.passing[s] >= rare
-            open_slots[s] |= kept[s, k]
-        first[s + 1] = first[s] + kept[s].sum()
+        first[s + 1] = first[s]
+        for k in range(counts[s] if passing[s] >= rare else 0):
+            kept[s, k] = likely[s, k] >= rare
+            first[s + 1] += kept[s, k]
+    open_slots = first[1:] > first[:-1]
     number, slot = np.empty(first[-1], np.int32), np.empty(first[-1], np.int64)
     value, weight = np.empty(first[-1]), np.empty(first[-1], np.int64)
-    at, middle = 0, np.empty(S, np.int64)
+    at, holds = 0, np.full((S, len(pair)), -1)
     for s in range(S):
-        for seldom in (False, True):
-            for k in range(found.counts[s]):
-                word = found.numbers[s, k]
-                if kept[s, k] and (common[word] < 0) == seldom:
-                    number[at], slot[at], weight[at] = word, s, found.weights[s, k]
-                    value[at] = found.values[s, k] + words * said[word]
-                    at += 1
-            if not seldom:
-                middle[s] = at
+        for k in range(counts[s]):
+            word = numbers[s, k]
+            if kept[s, k]:
+                number[at], slot[at], weight[at] = word, s, weights[s, k]
+                value[at] = values[s, k] + words * said[word]
+                if common[word] >= 0:
+                    holds[s, common[word]] = at
+                at += 1
     row, to, link, linked = _rows(links, chances.links, open_slots, rare)
     stop = np.full(S + 1, -np.inf)
     for s in range(S):
@@ -116,22 +117,23 @@ def linked_graph(
     most = pairs * pair.max() if pair.size else 0.0
     elsewhere = _elsewhere(links, linked, gains[0], gains[1], most, pairs)
     return Graph(
-        first, middle, number, value, weight, slot, row, to, link, stop, said, common, pair, words,
-        pairs, heaviest, elsewhere,
+        first, number, value, weight, slot, row, to, link, stop, said, common, pair, _seconds(pair),
+        holds, words, pairs, heaviest, elsewhere,
     )  # fmt: skip
 
 
 @kernel
 def _chances(found: Candidates, links: Values) -> Chances:
-    S, K = found.numbers.shape
-    likely, words = np.zeros((S + 1, S + 1)), np.zeros((S, K))
+    values, counts = found.values, found.counts
+    S = len(counts)
+    likely, words = np.zeros((S + 1, S + 1)), np.zeros(values.shape)
     for i in range(S + 1):
         for j in range(i, S + 1):
             likely[i, j] = np.exp(links[i, j])
     passing = likely[0, :S].copy()
     for s in range(S):
-        for k in range(found.counts[s]):
-            words[s, k] = np.exp(found.values[s, k])
+        for k in range(counts[s]):
+            words[s, k] = np.exp(values[s, k])
         for later in range(s + 1, S):
             passing[later] += passing[s] * likely[s + 1, later]
     return Chances(likely, words, passing)
@@ -140,8 +142,9 @@ def _chances(found: Candidates, links: Values) -> Chances:
 @kernel
 def _pairs(found: Candidates, chances: Chances, said: Values) -> tuple[Weights, Values]:
     """Graph.common and Graph.pair, given how often each word is expected."""
-    S = len(found.counts)
-    common, size = np.full(len(said), -1, np.int64), 0
+    numbers, counts, S = found.numbers, found.counts, len(found.counts)
+    links, words, passing = chances.links, chances.words, chances.passing
+    common, size = np.full(len(said), -1), 0
     for word in range(len(said)):
         if said[word] >= SELDOM:
             common[word] = size
@@ -150,21 +153,34 @@ def _pairs(found: Candidates, chances: Chances, said: Values) -> tuple[Weights, 
     for s in range(S):
         after[:] = 0.0  # how often each word is expected in the slot that comes next
         for later in range(s + 1, S):
-            chance = chances.links[s + 1, later]
-            for k in range(found.counts[later] if chance > 0 else 0):
-                b = common[found.numbers[later, k]]
+            chance = links[s + 1, later]
+            for k in range(counts[later] if chance > 0 else 0):
+                b = common[numbers[later, k]]
                 if b >= 0:
-                    after[b] += chance * chances.words[later, k]
-        for k in range(found.counts[s]):
-            a = common[found.numbers[s, k]]
+                    after[b] += chance * words[later, k]
+        for k in range(counts[s]):
+            a = common[numbers[s, k]]
             if a >= 0:
-                share = chances.passing[s] * chances.words[s, k]
+                share = passing[s] * words[s, k]
                 for b in range(size):
                     pair[a, b] += share * after[b]
     for a in range(size):
         for b in range(size):
             pair[a, b] = min(pair[a, b], 1.0) if pair[a, b] >= SELDOM and a != b else 0.0
     return common, pair
+
+
+@kernel
+def _seconds(pair: Values) -> Weights:
+    """Graph.second."""
+    second = np.full(pair.shape, -1)
+    for a in range(len(pair)):
+        n = 0
+        for b in range(len(pair)):
+            if pair[a, b] > 0:
+                second[a, n] = b
+                n += 1
+    return second
 
 
 @kernel
@@ -210,15 +226,15 @@ def _gains(
     found: Candidates, kept: Flags, rest: Values, said: Values, words: float
 ) -> tuple[Values, Values]:
     """The most that a kept word adds in each slot, and that one left out does."""
-    S = len(found.counts)
+    numbers, values, counts = found.numbers, found.values, found.counts
+    S = len(counts)
     inside, outside = np.full(S, -np.inf), rest + words
     for s in range(S):
-        for k in range(found.counts[s]):
+        for k in range(counts[s]):
             if kept[s, k]:
-                gain = found.values[s, k] + words * said[found.numbers[s, k]]
-                inside[s] = max(inside[s], gain)
+                inside[s] = max(inside[s], values[s, k] + words * said[numbers[s, k]])
             else:
-                outside[s] = max(outside[s], found.values[s, k] + words)
+                outside[s] = max(outside[s], values[s, k] + words)
     return inside, outside
 
 

@@ -17,8 +17,6 @@ from nacc.decoding.kernels.arrays import Values, Weights
 from nacc.decoding.kernels.linked import Graph
 from nacc.decoding.kernels.linked_table import Rules, pair_worth
 
-END = -1
-
 
 class Beginnings(NamedTuple):
     """Beginnings of answers, the first being nothing said.
@@ -26,6 +24,8 @@ class Beginnings(NamedTuple):
     parent, word: the beginning that it adds a word to, and the word's number.
     context, room: where it leaves the constraints, and the weight that is left.
     reach: (n, S + 1) by row, the most that saying so up to that slot gains.
+    hope:  (n, M + 1) by next word, and at last for the end, the value of the best answer that goes
+           on so; -inf once that was looked into.
     """
 
     parent: Weights
@@ -33,6 +33,7 @@ class Beginnings(NamedTuple):
     context: Weights
     room: Weights
     reach: Values
+    hope: Values
 
 
 @kernel
@@ -44,97 +45,92 @@ def n_best(
 
     slack: how far an answer may fall short of the table's weight.
     """
-    S, M = len(graph.first) - 1, len(graph.said)
+    S, end = len(graph.first) - 1, len(graph.said)
     begun = Beginnings(
         np.full(most, -1), np.full(most, -1), np.zeros(most, np.int64), np.zeros(most, np.int64),
-        np.empty((most, S + 1)),
+        np.empty((most, S + 1)), np.empty((most, end + 1)),
     )  # fmt: skip
     begun.room[0] = after.shape[2] - 1
     begun.reach[0, 0], begun.reach[0, 1:] = 0.0, -np.inf
     paths, lengths = np.empty((n, S), np.int64), np.zeros(n, np.int64)
-    hope, ends = np.full(M + 1, -np.inf), np.full(n, -np.inf)  # hope[END]: of ending here
-    queue = [(np.inf, 0, 0, END)]
+    queue = [(np.inf, 0)]
     queue.clear()
-    found, size, pushed, at = 0, 1, 0, 0
-    while found < n:
-        _look_ahead(graph, rules, after, slack, begun, at, hope)
-        if hope[END] > ends.min():
-            ends[ends.argmin()] = hope[END]
-        worst = ends.min()  # of the n best so far: what cannot be better need not be kept
-        for word in range(-1, M):
-            again = word != END and rules.once[word] and _was_said(begun, at, word)
-            if hope[word] > -np.inf and hope[word] >= worst and not again:
-                heappush(queue, (-hope[word], pushed, at, word))
-                pushed += 1
-        while True:
-            if not queue:
+    found, size, at = 0, 1, 0
+    while True:
+        _look_ahead(graph, rules, after, slack, begun, at)
+        _enqueue(queue, begun, at)
+        word = end
+        while word == end:
+            if found == n or not queue:
                 return paths, lengths[:found], True
-            _, _, node, word = heappop(queue)
-            if word != END:
-                break
-            lengths[found] = _trace(graph, begun, node, paths[found])
-            found += 1
-            if found == n:
-                return paths, lengths, True
+            _, at = heappop(queue)
+            word = begun.hope[at].argmax()
+            begun.hope[at, word] = -np.inf
+            _enqueue(queue, begun, at)
+            if word == end:
+                lengths[found] = _trace(graph, begun, at, paths[found])
+                found += 1
         if size == most:
             return paths, lengths[:found], False
-        _add(graph, rules, begun, node, word, size)
+        _add(graph, rules, begun, at, word, size)
         at = size
         size += 1
-    return paths, lengths, True
+
+
+@kernel
+def _enqueue(queue: list[tuple[float, int]], begun: Beginnings, at: int) -> None:
+    best = begun.hope[at].max()
+    if best > -np.inf:
+        heappush(queue, (-best, at))
 
 
 @kernel
 def _look_ahead(
-    graph: Graph,
-    rules: Rules,
-    after: Values,
-    slack: int,
-    begun: Beginnings,
-    at: int,
-    hope: Values,
+    graph: Graph, rules: Rules, after: Values, slack: int, begun: Beginnings, at: int
 ) -> None:
-    """For every next word, and END, the value of the best answer that goes on so."""
+    """Fill in Beginnings.hope."""
+    hope, reach = begun.hope[at], begun.reach[at]
     hope[:] = -np.inf
     last, c, room = begun.word[at], begun.context[at], begun.room[at]
     ends = last >= 0 and room <= slack and rules.accept[c] and rules.may_end[last]
-    for row in range(len(graph.stop)):
-        reached = begun.reach[at, row]
-        if reached == -np.inf:
+    first, number, value, weight = graph.first, graph.number, graph.value, graph.weight
+    row, to, link, stop = graph.row, graph.to, graph.link, graph.stop
+    move, kind = rules.move, rules.kind
+    for i in range(len(reach)):
+        if reach[i] == -np.inf:
             continue
         if ends:
-            hope[END] = max(hope[END], reached + graph.stop[row])
-        for e in range(graph.row[row], graph.row[row + 1]):
-            for j in range(graph.first[graph.to[e]], graph.first[graph.to[e] + 1]):
-                word, weight = graph.number[j], graph.weight[j]
-                to = rules.move[c, rules.kind[word]]
-                if to >= 0 and word != last and weight <= room:
-                    gain = graph.link[e] + graph.value[j] + pair_worth(graph, last, word)
-                    hope[word] = max(hope[word], reached + gain + after[j, to, room - weight])
-
-
-@kernel
-def _was_said(begun: Beginnings, at: int, word: int) -> bool:
-    while at > 0:
-        if begun.word[at] == word:
-            return True
+            hope[-1] = max(hope[-1], reach[i] + stop[i])
+        for e in range(row[i], row[i + 1]):
+            for j in range(first[to[e]], first[to[e] + 1]):
+                word = number[j]
+                context = move[c, kind[word]]
+                if context >= 0 and word != last and weight[j] <= room:
+                    total = reach[i] + link[e] + value[j] + after[j, context, room - weight[j]]
+                    hope[word] = max(hope[word], total)
+    common, pair = graph.common, graph.pair
+    if last >= 0 and common[last] >= 0:
+        for word in range(len(common)):
+            if hope[word] > -np.inf and common[word] >= 0:
+                hope[word] += graph.pairs * pair[common[last], common[word]]
+    while at > 0:  # what was said and may come only once
+        if rules.once[begun.word[at]]:
+            hope[begun.word[at]] = -np.inf
         at = begun.parent[at]
-    return False
 
 
 @kernel
 def _add(graph: Graph, rules: Rules, begun: Beginnings, at: int, word: int, new: int) -> None:
     """A beginning with one word more."""
-    last, reach = begun.word[at], begun.reach[new]
+    last, before, reach = begun.word[at], begun.reach[at], begun.reach[new]
+    rows, to, link = graph.row, graph.to, graph.link
     reach[:] = -np.inf
     begun.parent[new], begun.word[new] = at, word
     begun.context[new] = rules.move[begun.context[at], rules.kind[word]]
     pair = pair_worth(graph, last, word)
-    for row in range(len(graph.stop)):
-        reached = begun.reach[at, row]
-        for e in range(graph.row[row], graph.row[row + 1] if reached > -np.inf else 0):
-            to = graph.to[e] + 1
-            reach[to] = max(reach[to], reached + graph.link[e] + pair)
+    for row in range(len(reach)):
+        for e in range(rows[row], rows[row + 1] if before[row] > -np.inf else 0):
+            reach[to[e] + 1] = max(reach[to[e] + 1], before[row] + link[e] + pair)
     for s in range(len(graph.first) - 1):
         j = _candidate(graph, s, word) if reach[s + 1] > -np.inf else -1
         reach[s + 1] = reach[s + 1] + graph.value[j] if j >= 0 else -np.inf
@@ -144,8 +140,9 @@ def _add(graph: Graph, rules: Rules, begun: Beginnings, at: int, word: int, new:
 
 @kernel
 def _candidate(graph: Graph, slot: int, word: int) -> int:
+    number = graph.number
     for j in range(graph.first[slot], graph.first[slot + 1]):
-        if graph.number[j] == word:
+        if number[j] == word:
             return j
     return -1
 
@@ -161,10 +158,11 @@ def _trace(graph: Graph, begun: Beginnings, node: int, path: Weights) -> int:
     for t in range(length - 1, -1, -1):
         path[t] = _candidate(graph, row - 1, begun.word[node])
         node, best, before = begun.parent[node], -np.inf, 0
+        reach = begun.reach[node]
         for earlier in range(row):
-            for e in range(graph.row[earlier], graph.row[earlier + 1]):
-                total = begun.reach[node, earlier] + graph.link[e]
-                if graph.to[e] == row - 1 and total > best:
+            if reach[earlier] > -np.inf:
+                total = reach[earlier] + _link(graph, earlier, row - 1)
+                if total > best:
                     best, before = total, earlier
         row = before
     return length
@@ -190,8 +188,9 @@ def worth(graph: Graph, path: Weights) -> tuple[float, float, float]:
 
 @kernel
 def _link(graph: Graph, row: int, slot: int) -> float:
+    to = graph.to
     for e in range(graph.row[row], graph.row[row + 1]):
-        if graph.to[e] == slot:
+        if to[e] == slot:
             return graph.link[e]
     return -np.inf
 

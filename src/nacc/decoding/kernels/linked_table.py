@@ -122,21 +122,21 @@ def _go_on(ways: Ways, word: int, stop: float, slack: int, mine: Values) -> None
 @kernel
 def _add_pairs(graph: Graph, rules: Rules, comes: Flags, after: Values, slot: int, c: int) -> None:
     """Let the words that are expected right after each candidate compete, at every weight."""
-    first, middle, number, common = graph.first, graph.middle, graph.number, graph.common
-    to, link, value, weight, pair = graph.to, graph.link, graph.value, graph.weight, graph.pair
-    move, kind, pairs = rules.move, rules.kind, graph.pairs
-    if pairs == 0:
-        return
-    for i in range(first[slot], middle[slot]):
-        mine, a = after[i, c], common[number[i]]
-        for e in range(
-            graph.row[slot + 1], graph.row[slot + 2] if comes[kind[number[i]], c] else 0
-        ):
-            for j in range(first[to[e]], middle[to[e]]):
-                worth = pair[a, common[number[j]]]
-                context = move[c, kind[number[j]]] if worth > 0 else -1
+    first, row, to, link, value = graph.first, graph.row, graph.to, graph.link, graph.value
+    number, common, pair, second = graph.number, graph.common, graph.pair, graph.second
+    holds, weight, move, kind = graph.holds, graph.weight, rules.move, rules.kind
+    for i in range(first[slot], first[slot + 1] if graph.pairs > 0 else 0):
+        a, mine = common[number[i]], after[i, c]
+        for n in range(len(second) if a >= 0 and comes[kind[number[i]], c] else 0):
+            b = second[a, n]
+            if b < 0:
+                break
+            worth = graph.pairs * pair[a, b]
+            for e in range(row[slot + 1], row[slot + 2]):
+                j = holds[to[e], b]
+                context = move[c, kind[number[j]]] if j >= 0 else -1
                 if context >= 0:
-                    gain = link[e] + value[j] + pairs * worth
+                    gain = link[e] + value[j] + worth
                     _better(mine[weight[j] :], after[j, context], gain)
 
 
@@ -170,13 +170,13 @@ def pair_worth(graph: Graph, word: int, following: int) -> float:
 
 
 @kernel
-def follow(graph: Graph, rules: Rules, after: Values, weight: int) -> Weights:
-    """The candidates of the best path of a weight that has one; of equals the first."""
+def follow(graph: Graph, rules: Rules, after: Values, weight: int, slack: int) -> Weights:
+    """The candidates of the best path of a weight, or up to `slack` less; of equals the first."""
     path, length = np.empty(len(graph.first), np.int64), 0
     row, last, c, x = 0, -1, 0, weight
     while True:
         best, chosen, context = -np.inf, -1, 0
-        if last >= 0 and x == 0 and rules.accept[c] and rules.may_end[last]:
+        if last >= 0 and x <= slack and rules.accept[c] and rules.may_end[last]:
             best = graph.stop[row]
         for e in range(graph.row[row], graph.row[row + 1]):
             for j in range(graph.first[graph.to[e]], graph.first[graph.to[e] + 1]):

@@ -94,10 +94,19 @@ function show(question, summary) {
   };
   $("room").style.width = share(summary.budget);
   $("used").style.width = share(summary.length);
-  $("length").textContent = `${amountIn(summary.length)} of ${amountIn(summary.budget, true)}`;
+  const length = `${amountIn(summary.length)} of ${amountIn(summary.budget, true)}`;
+  $("length").textContent = [length, ...trust(summary)].join(" · ");
   mark(question.text, summary.words);
   place(summary.text, question.text);
   scale();
+}
+
+/** How the headline came about, where that is worth a word, and how sure the model is. */
+function trust({ method, note, confidence }) {
+  if (method === "as-is") return ["the text itself, which fits"];
+  if (method === "trimmed") return ["the text itself, trimmed a little"];
+  if (note) return [method === "lead" ? `the text's beginning: ${note}` : note];
+  return confidence === null ? [] : [`${Math.round(100 * confidence)}% sure`];
 }
 
 function amountIn(amount, named = false) {
