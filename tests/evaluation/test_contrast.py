@@ -32,7 +32,10 @@ SOURCES = [line.split("\t") for line in _LINES]
         ("resigns? needs <not>", "Minister stays", True),
         ("ban(?:s|ned)? needs <ask>", "Government bans boilers", False),
         ("ban(?:s|ned)? needs <ask>", "Will government ban boilers?", True),
+        ("ban(?:s|ned)? needs <ask>", "Will government ban boilers", True),
+        ("ban(?:s|ned)? needs <ask>", "Boilers that will be banned", False),
         ("never <ask>", "Government bans boilers?", False),
+        ("never <ask>", "How government bans boilers", True),
         ("sold needs <may>", "Mayhem as shop sold", False),
     ],
 )

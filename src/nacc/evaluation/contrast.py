@@ -39,8 +39,8 @@ MARKS = {
     "may": r"may|might|could|possibl[ey]|perhaps|maybe|likely|probabl[ey]|reported(?:ly)?|reports?|"
     r"alleged(?:ly)?|suspect(?:s|ed)?|believed|thought|fear(?:s|ed)?|risks?|threat(?:s|ens|ened)?|"
     r"consider(?:s|ing)?|expected|unconfirmed|claims?|appears?|seems?|suggests?|hints?|said to|\?",
-    "ask": r"whether|if|should|could|would|can|may|might|how|why|question(?:s|ed)?|ask(?:s|ed)?|"
-    r"debates?|doubts?|unclear|\?",
+    "ask": r"whether|if|should|could|would|can|may|might|question(?:s|ed)?|ask(?:s|ed)?|debates?|"
+    r"doubts?|unclear|^(?:will|is|are|was|were|do|does|did|has|have|must)|\?",
 }
 _SHOWN = 5  # failures that a table lists for each phenomenon and budget
 
