@@ -1,11 +1,12 @@
 """Every layout becomes the same data set, and a bad file is named with its line."""
 
 import sys
+from pathlib import Path
 
 import pytest
 import zstandard
 
-from nacc.data.datasets import load, read_headlines, read_lines
+from nacc.data.datasets import DEV_SETS, TEST_SETS, load, locate, read_headlines, read_lines
 from nacc.errors import InvalidInput, MissingExtra
 
 SOURCES, TITLES = "one source\nanother source\n", "one\nanother\n"
@@ -115,3 +116,45 @@ def test_missing_files_are_named(tmp_path, name):
 def test_a_folder_of_something_else_is_refused(tmp_path):
     with pytest.raises(InvalidInput, match=r"reference\.0\.txt"):
         load(tmp_path)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A data folder with a few of the sets that have names."""
+    monkeypatch.setenv("NACC_DATA", str(tmp_path))
+    for name in ("gigaword", "headlines", "short", "duc2004"):
+        (tmp_path / name).mkdir()
+    for path in ("gigaword/dev.tsv", "gigaword/test.tsv", "short/b.dev.tsv", "short/a.dev.tsv"):
+        (tmp_path / path).write_text("one source\tone\n", "utf-8")
+    return tmp_path
+
+
+def test_sets_of_the_data_folder_have_names(folder, tmp_path):
+    assert locate("gigaword-dev") == [folder / "gigaword/dev.tsv"]
+    assert locate("short/a") == [folder / "short/a.dev.tsv"]
+    assert locate("short") == [folder / "short/a.dev.tsv", folder / "short/b.dev.tsv"]
+    assert locate("dev") == [*(folder / path for path in DEV_SETS.values()), *locate("short")]
+    assert locate(tmp_path / "mine.tsv") == [tmp_path / "mine.tsv"]
+    assert load(*locate("short/a")).is_short and not load(*locate("gigaword-dev")).is_short
+
+
+@pytest.mark.parametrize("name", [*TEST_SETS, "gigaword/test.tsv", "duc2004/../duc2004"])
+def test_test_sets_are_for_the_report_alone_by_name_and_by_path(folder, name):
+    asked = name if name in TEST_SETS else folder / name
+    with pytest.raises(InvalidInput, match="for the report alone"):
+        locate(asked)
+    [path] = locate(asked, report=True)
+    assert path.resolve() in {(folder / place).resolve() for place in TEST_SETS.values()}
+
+
+def test_what_lies_at_hand_under_a_name_comes_first(folder, tmp_path, monkeypatch):
+    (tmp_path / "here" / "duc2003").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    assert locate("duc2003") == [Path("duc2003")]
+    assert locate("gigaword-dev") == [folder / "gigaword/dev.tsv"]
+
+
+def test_a_data_folder_without_short_texts_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("NACC_DATA", str(tmp_path))
+    with pytest.raises(InvalidInput, match=r"short holds no KIND\.dev\.tsv"):
+        locate("dev")

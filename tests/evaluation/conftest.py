@@ -16,11 +16,6 @@ PAIRS = (
 
 
 @pytest.fixture(scope="session")
-def model() -> Summarizer:
-    return Summarizer.load()
-
-
-@pytest.fixture(scope="session")
 def extractive() -> Summarizer:
     return Summarizer.load("extractive")
 

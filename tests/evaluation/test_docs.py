@@ -9,19 +9,31 @@ from pathlib import Path
 import pytest
 import typer
 
+from nacc.apps.cli.blind import blind
+from nacc.apps.cli.contrast import contrast
 from nacc.apps.cli.evaluate import evaluate
+from nacc.apps.cli.grades import grades
 from nacc.apps.cli.reproduce import reproduce
 from nacc.evaluation.parts import PARTS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
-    name: (ROOT / f"docs/{name}.md").read_text("utf-8") for name in ("evaluation", "reproducing")
+    name: (ROOT / f"docs/{name}.md").read_text("utf-8")
+    for name in ("evaluation", "reproducing", "examples")
 }
-COMMANDS = {"evaluate": evaluate, "reproduce": reproduce}
+COMMANDS = {
+    "evaluate": evaluate,
+    "reproduce": reproduce,
+    "blind": blind,
+    "grades": grades,
+    "contrast": contrast,
+}
 SHOWN = [
     shlex.split(command)
     for page in PAGES.values()
-    for command in re.findall(r"(?:^|`)(nacc (?:evaluate|reproduce) [^`\n]+)", page, re.MULTILINE)
+    for command in re.findall(
+        rf"(?:^|`)(nacc (?:{'|'.join(COMMANDS)}) [^`\n]+)", page, re.MULTILINE
+    )
 ]
 
 
@@ -40,7 +52,7 @@ def test_every_command_shown_has_the_options_shown():
             assert arguments[0] in (*PARTS, "all")
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", ("evaluation", "reproducing"))
 def test_every_option_spoken_of_is_one(name):
     spoken = set(re.findall(r"`(--[a-z-]+)", PAGES[name]))
     assert spoken and spoken <= options("evaluate") | options("reproduce")
@@ -50,7 +62,7 @@ def test_every_option_spoken_of_is_one(name):
 def test_every_file_named_is_there(name):
     named = re.findall(r"`((?:recipes|tests|benchmarks)/[^`]+)`", PAGES[name])
     linked = [link for link in re.findall(r"\]\(([^)#]+)", PAGES[name]) if "://" not in link]
-    assert named and linked
+    assert named and (linked or name == "examples")
     assert not [path for path in named if not (ROOT / path).exists()]
     assert not [link for link in linked if not (ROOT / "docs" / link).exists()]
 

@@ -69,7 +69,7 @@ class Silent(Summarizer):
 
     def __init__(self):
         self.generation = Options()
-        self.engine = SimpleNamespace(batch=1)
+        self.engine = SimpleNamespace(batch=1, config={"shape": {}}, conditions=None)
 
     def read(self, texts, **options):
         return list(texts)
@@ -126,7 +126,7 @@ def test_examples_grey_what_was_cut(model, data):
     rows = report.evaluate_systems([systems.Decoding.by("truncate", model)], data, protocol)
     console = Console(width=80, record=True, force_terminal=True, color_system="truecolor")
     console.print(case_study.terminal_examples(rows, data, [0], protocol.budget))
-    full = model.summarize(data.sources[0], 10_000, method="greedy").text
+    full = model.summarize(data.sources[0], 10_000, method="greedy", rewrite="always").text
     left, gone = full[:9], full[9:]
     assert left and gone
     assert f"{left}┊{gone}" in console.export_text(clear=False)

@@ -80,11 +80,19 @@ def test_an_option_that_cannot_be_had_is_no_empty_output(model, data):
         systems.parse_system("bucketed:required=mayor", _load(model))
 
 
-def test_every_method_is_a_system(model, data):
-    assert systems.system_names() == ("lead", "lead-cut", *methods())
+def test_every_method_is_a_system(model, linked, data):
+    assert systems.system_names() == ("lead", "lead-cut", "default", *methods())
     for name in systems.system_names():
-        found = systems.parse_system(name, _load(model)).run(data.sources, Budget(30))
+        able = model if name not in methods() or systems.runs_on(name, model) else linked
+        found = systems.parse_system(name, _load(able)).run(data.sources, Budget(30))
         assert all(output.text and len(output.text) <= 30 for output in found)
+
+
+def test_a_method_decodes_what_fits_too(model):
+    short = ("Rain delays the village chess final",)
+    [said] = systems.parse_system("greedy", _load(model)).run(short, Budget(200))
+    [kept] = systems.parse_system("default", _load(model)).run(short, Budget(200))
+    assert kept.text == short[0] != said.text
 
 
 def test_output_files_are_read_named_and_cut(tmp_path, data, model):

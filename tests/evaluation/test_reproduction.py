@@ -1,6 +1,5 @@
 """The paper's rows stand as printed; ours stand beside them only where they were run."""
 
-import csv
 import json
 
 import pytest
@@ -10,7 +9,7 @@ from typer.testing import CliRunner
 from nacc.apps.cli.evaluate import evaluate
 from nacc.apps.cli.reproduce import reproduce
 from nacc.errors import BadModel, InvalidInput
-from nacc.evaluation import human, paper, reproduction, side_by_side
+from nacc.evaluation import human, paper, reproduction, sheets, side_by_side
 from nacc.evaluation.report import EvaluationProtocol
 from nacc.evaluation.systems import OutputFile
 from nacc.runtime.folder import PACKAGED
@@ -53,6 +52,16 @@ def test_rows_without_a_model_or_outputs_say_so(model, data):
     assert "NACC (length control) | ours" in text
 
 
+def test_rows_of_the_paper_are_not_run_on_a_linked_model(linked, data):
+    run = reproduction.Reproduction({"supervised": linked}, {})
+    results = run.table(paper.TABLE_1, data, EvaluationProtocol.of(data))
+    assert [each.label for each in results if each.ours and not each.paper] == ["ours: linked"]
+    [four] = [each for each in results if each.paper and each.paper.number == 4]
+    assert four.ours is None and "linked slots" in four.note
+    with pytest.raises(InvalidInput, match="figures need a CTC model"):
+        run.swept()
+
+
 def test_ours_are_compared_with_the_papers_baseline_where_its_outputs_are_given(model, data):
     given = OutputFile("theirs", tuple(["bridge"] * 4), to_cut=True)
     run = reproduction.Reproduction({"supervised": model}, {("table1", 1): given})
@@ -82,17 +91,15 @@ def test_table_3_p_values_follow_from_no_plain_unit():
 
 def test_blind_votes_count_for_the_right_system():
     sources, ours, theirs = (tuple(f"{name} {i}" for i in range(20)) for name in "sxy")
-    sheet, key = human.blind(sources, ours, theirs, 12, seed=3)
-    assert len(sheet) == 12 and set(key.values()) == {"A", "B"}
-    for row in sheet:
-        row["overall"] = "A" if row["A"].startswith("x") else "b"
-        row["fluency"] = "tie"
-    by_vote, by_sample = human.tally([sheet, sheet], key, "overall")
+    rows = human.blind_rows(sources, ours, theirs, 12, seed=3)
+    _, key = sheets.make(human.FORM, rows)
+    assert len(rows) == 12 and set(key.behind) == {"A", "B"}
+    cast = [
+        {"overall": "A" if a.startswith("x") else "B", "fluency": "tie"} for (_, a, _), _ in rows
+    ]
+    by_vote, by_sample = human.tally([cast, cast], key, "overall")
     assert (by_vote.wins, by_vote.losses, by_sample.wins) == (24, 0, 12)
-    assert human.tally([sheet], key, "fluency")[0].p_value == 1
-    sheet[0]["overall"] = "C"
-    with pytest.raises(InvalidInput, match="'C' must be A, B or tie"):
-        human.tally([sheet], key, "overall")
+    assert human.tally([cast], key, "fluency")[0].p_value == 1
 
 
 def test_evaluate_prints_and_writes_the_table(tsv, tmp_path):
@@ -184,6 +191,18 @@ def test_reproduced_rows_say_on_which_network(tsv, tmp_path):
     assert side_by_side.LEGEND in (out / "table1.md").read_text("utf-8")
 
 
+def test_reproduce_takes_a_test_set_for_the_report_alone(tsv, tmp_path, monkeypatch):
+    monkeypatch.setenv("NACC_DATA", str(tmp_path))
+    (tmp_path / "gigaword").mkdir()
+    tsv.rename(tmp_path / "gigaword/test.tsv")
+    asked = ("table1", "--gigaword", "gigaword-test", "--time-on", 0, "--out", tmp_path / "out")
+    refused = _run(reproduce, *asked)
+    assert "for the report alone" in str(refused.exception)
+    assert _run(reproduce, *asked, "--report").exit_code == 0
+    missing = _run(reproduce, "table1", "--out", tmp_path / "out")
+    assert "gigaword/dev.tsv does not exist" in str(missing.exception)
+
+
 def test_reproduce_goes_on_without_a_packaged_model(model, tsv, tmp_path, monkeypatch):
     def load(path=None):
         if path == "extractive":
@@ -201,15 +220,15 @@ def test_reproduce_table_3_makes_and_counts_a_blind_vote(tsv, tmp_path):
     out = tmp_path / "out"
     asked = _run(reproduce, "table3", "--gigaword", tsv, "--blind", "--out", out)
     assert asked.exit_code == 0, asked.output
-    rows = list(csv.DictReader((out / "votes.csv").open(encoding="utf-8")))
-    filled = tmp_path / "filled.csv"
-    with filled.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0])
-        writer.writeheader()
-        writer.writerows(row | {"overall": "tie", "fluency": "A"} for row in rows)
+    filled = tmp_path / "filled.tsv"
+    sheet = (out / "votes.tsv").read_text("utf-8")
+    filled.write_text(sheet.replace("\t\t\n", "\ttie\ta\n"), "utf-8")
     counted = _run(reproduce, "table3", "--votes", filled, "--out", out)
     assert counted.exit_code == 0, counted.output
     assert "by majority" in counted.output
+    filled.write_text(sheet.replace("\t\t\n", "\ttie\tC\n"), "utf-8")
+    refused = _run(reproduce, "table3", "--votes", filled, "--out", out)
+    assert "line 2: fluency 'C' must be one of A, B, tie" in str(refused.exception)
 
 
 @pytest.mark.parametrize(

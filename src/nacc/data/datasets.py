@@ -1,6 +1,7 @@
 """Reading what systems are measured on: tsv, Gigaword's file pairs, DUC's folders of references.
 
-Every layout becomes one `Dataset`: sources, and for each the list of its references.
+Every layout becomes one `Dataset`: sources, and for each the list of its references. Those of the
+data folder have names; test sets among them are for the report alone.
 """
 
 from __future__ import annotations
@@ -17,6 +18,23 @@ from nacc.errors import InvalidInput
 
 _REFERENCE = re.compile(r"(?:reference\.?|task1_ref|ref)(\d+)(?:\.txt)?$")
 _SPLITS = ("test", "valid", "dev", "train")
+SHORT = "short"
+"""The folder of short texts that are not news, a file a kind; and the group of them all."""
+DEV_SETS = {
+    "gigaword-dev": "gigaword/dev.tsv",
+    "reuters-dev": "headlines/reuters-2018-04.dev.tsv",
+    "web-dev": "headlines/web-2025-12.dev.tsv",
+    "duc2003": "duc2003",
+}
+"""What to choose by: names, and where it lies in the data folder."""
+TEST_SETS = {
+    "gigaword-test": "gigaword/test.tsv",
+    "reuters-test": "headlines/reuters-2018-05.test.tsv",
+    "web-test": "headlines/web-2025-12.test.tsv",
+    "compression-test": "headlines/compression.test.tsv",
+    "duc2004": "duc2004",
+}
+"""For the report alone: nothing is chosen by these, and they are run once, at the end."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +49,11 @@ class Dataset:
     def several(self) -> bool:
         """Whether there is more than one reference a source: DUC's protocol is meant."""
         return len(self.references[0]) > 1
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it is a kind of short text that is not news."""
+        return self.name.startswith(f"{SHORT}/")
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -50,6 +73,38 @@ def data_folder() -> Path:
     if named:
         return Path(named)
     return Path(__file__).resolve().parents[4] / "shared" / "data"
+
+
+def locate(name: Path | str, *, report: bool = False) -> list[Path]:
+    """Where the data sets of a name lie: one of the data folder's, "short/KIND", a group of them
+    ("short": every kind; "dev": every dev set), or a path as `load` takes it.
+
+    report: whether test sets may be run.
+    """
+    folder, name = data_folder(), str(name)
+    path = Path(name)
+    if not path.exists():  # what is there comes before what is meant
+        if name in (SHORT, "dev"):
+            news = DEV_SETS if name == "dev" else {}
+            return [folder / place for place in news.values()] + _short_kinds(folder)
+        if name in DEV_SETS | TEST_SETS:
+            path = folder / (DEV_SETS | TEST_SETS)[name]
+        elif name.startswith(f"{SHORT}/"):
+            path = folder / f"{name}.dev.tsv"
+    for test, place in TEST_SETS.items():
+        if path.resolve() == (folder / place).resolve() and not report:
+            raise InvalidInput(
+                f"{test} is for the report alone: choose nothing by it, and run it once, at the "
+                "end, with --report"
+            )
+    return [path]
+
+
+def _short_kinds(folder: Path) -> list[Path]:
+    kinds = sorted((folder / SHORT).glob("*.dev.tsv"))
+    if not kinds:
+        raise InvalidInput(f"{folder / SHORT} holds no KIND.dev.tsv; set $NACC_DATA to your copy")
+    return kinds
 
 
 def load(path: Path | str, references: Sequence[Path | str] = ()) -> Dataset:

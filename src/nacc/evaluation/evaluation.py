@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from nacc.evaluation.report import (
     ReportRow,
     evaluate_systems,
 )
-from nacc.evaluation.systems import DEFAULT_SYSTEMS, OpenModel, Tell, parse_system, silent
+from nacc.evaluation.systems import OpenModel, Tell, parse_system, silent, usual_systems
 from nacc.evaluation.timing import Machine, machine
 from nacc.length.budget import Budget
 
@@ -32,15 +32,17 @@ if TYPE_CHECKING:
 class EvaluationSettings:
     """What to measure on what, and how; None: as the protocol for the data says.
 
-    systems:    as `parse_system` reads them. against: the one that others are compared with.
+    systems:    as `parse_system` reads them; none: what is usual for the model.
+    against:    the one that others are compared with.
     byte_limit: of ROUGE; 0 for none.
     headlines:  files to train the fluency model on; none: no perplexity.
+    options:    of all systems that name no model of their own; what they name comes first.
     """
 
-    data: Path
+    data: Path | str
     references: Sequence[Path] = ()
     first: int | None = None
-    systems: Sequence[str] = DEFAULT_SYSTEMS
+    systems: Sequence[str] = ()
     model: Path | None = None
     against: str | None = None
     budget: Budget | None = None
@@ -51,6 +53,7 @@ class EvaluationSettings:
     headlines: Sequence[Path] = ()
     grammar: bool = False
     seed: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def protocol(self, data: Dataset) -> EvaluationProtocol:
         """The paper's for such data, but for what is asked for."""
@@ -79,16 +82,22 @@ class Evaluation:
     machine: Machine
 
     @classmethod
-    def of(cls, settings: EvaluationSettings, tell: Tell = silent) -> Evaluation:
-        """Measure what the settings ask for."""
+    def of(
+        cls,
+        settings: EvaluationSettings,
+        tell: Tell = silent,
+        open_model: OpenModel | None = None,
+    ) -> Evaluation:
+        """Measure what the settings ask for; `open_model` keeps models that are open already."""
         data = load(settings.data, settings.references).first(settings.first)
         protocol = settings.protocol(data)
         if settings.headlines:
             tell("training the fluency model on " + ", ".join(p.name for p in settings.headlines))
             lines = (line for path in settings.headlines for line in read_headlines(path))
             protocol = replace(protocol, language_model=HeadlineModel(lines))
-        open_model = model_opener(settings.model)
-        systems = [parse_system(spec, open_model) for spec in settings.systems]
+        opened = open_model or model_opener(settings.model)
+        specs = settings.systems or usual_systems(opened(None))
+        systems = [parse_system(spec, opened, settings.options) for spec in specs]
         rows = evaluate_systems(systems, data, protocol, against=settings.against, tell=tell)
         return cls(data, protocol, rows, machine())
 

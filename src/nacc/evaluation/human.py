@@ -6,21 +6,20 @@ The unit matters: three people voting on 150 samples give 450 votes that are not
 
 from __future__ import annotations
 
-import csv
 import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from nacc.data.datasets import read_lines
 from nacc.errors import InvalidInput
 from nacc.evaluation.paper import TABLE_3, TABLE_3_ANNOTATORS, TABLE_3_SAMPLES
+from nacc.evaluation.sheets import Form, Key
 
 CRITERIA = ("overall", "fluency")
 _CHOICES = {"a": "A", "b": "B", "tie": "tie", "=": "tie"}
+FORM = Form(("source", "A", "B"), dict.fromkeys(CRITERIA, _CHOICES))
 
 
 @dataclass(frozen=True)
@@ -48,48 +47,29 @@ def sign_test(wins: int, losses: int) -> float:
     return min(1.0, tail / (1 << n) * 2)
 
 
-def blind(
+def blind_rows(
     sources: Sequence[str], ours: Sequence[str], theirs: Sequence[str], count: int, seed: int = 0
-) -> tuple[list[dict[str, str]], dict[str, str]]:
-    """A voting sheet of `count` random samples, sides swapped at random, and the key to it:
-    under which letter the first system stands."""
+) -> list[tuple[Sequence[str], Any]]:
+    """The rows of a voting sheet: `count` random samples, sides swapped at random; behind a row,
+    the letter that the first system stands under."""
     rng = random.Random(seed)
-    places = sorted(rng.sample(range(len(sources)), min(count, len(sources))))
-    sheet, key = [], {}
-    for place in places:
+    rows: list[tuple[Sequence[str], Any]] = []
+    for place in sorted(rng.sample(range(len(sources)), min(count, len(sources)))):
         letter = rng.choice("AB")
-        first, second = ours[place], theirs[place]
-        if letter == "B":
-            first, second = second, first
-        key[str(place)] = letter
-        row = {"id": str(place), "source": sources[place], "A": first, "B": second}
-        sheet.append(row | dict.fromkeys(CRITERIA, ""))
-    return sheet, key
-
-
-def read_votes(path: Path) -> list[dict[str, str]]:
-    """A filled-in voting sheet."""
-    rows = list(csv.DictReader(read_lines(path)))
-    missing = {"id", *CRITERIA} - set(rows[0] if rows else ())
-    if missing:
-        raise InvalidInput(f"{path} has no column {', '.join(sorted(missing))}")
+        pair = (ours[place], theirs[place])
+        rows.append(((sources[place], *(pair if letter == "A" else reversed(pair))), letter))
     return rows
 
 
 def tally(
-    sheets: Sequence[Sequence[Mapping[str, str]]], key: Mapping[str, str], criterion: str
+    sheets: Sequence[Sequence[Mapping[str, str]]], key: Key, criterion: str
 ) -> tuple[Tally, Tally]:
     """Wins, ties and losses of the first system: by vote, and by majority of each sample."""
-    votes: defaultdict[str, list[int]] = defaultdict(list)
+    votes: defaultdict[int, list[int]] = defaultdict(list)
     for sheet in sheets:
-        for row in sheet:
-            choice = _CHOICES.get(row[criterion].strip().lower())
-            if choice is None or row["id"] not in key:
-                raise InvalidInput(
-                    f"sample {row['id']!r}, {criterion}: {row[criterion]!r} must be A, B or tie, "
-                    "and the sample must be in the key"
-                )
-            votes[row["id"]].append(0 if choice == "tie" else 1 if choice == key[row["id"]] else -1)
+        for row, (answers, letter) in enumerate(zip(sheet, key.behind, strict=True)):
+            choice = answers[criterion]
+            votes[row].append(0 if choice == "tie" else 1 if choice == letter else -1)
     every = Counter(vote for cast in votes.values() for vote in cast)
     majority = Counter((sum(cast) > 0) - (sum(cast) < 0) for cast in votes.values())
     return (

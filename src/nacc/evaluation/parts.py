@@ -13,22 +13,23 @@ from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 
-from nacc.data.datasets import Dataset, load
+from nacc.data.datasets import Dataset, load, locate
 from nacc.errors import InvalidInput
-from nacc.evaluation import figures, human, paper, side_by_side, sweeps, tables
+from nacc.evaluation import figures, human, paper, sheets, side_by_side, sweeps, tables
 from nacc.evaluation.report import EvaluationProtocol
 from nacc.evaluation.reproduction import Reproduction
 from nacc.evaluation.systems import Decoding
 from nacc.evaluation.timing import machine
 
 PARTS = ("table1", "table2", "table3", "table4", "figure3", "figure4", "speed")
+_VOTES = "votes.tsv"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReproductionSettings:
     """What one reproduction works on, and where it writes.
 
-    data:     where "gigaword" and "duc" lie.
+    data:     where "gigaword" and "duc" lie, or their names. report: whether they may be test sets.
     first:    only so many pairs. time_on: sentences to time each system on.
     sweep_on: pairs of the sweeps of figures 3 and 4.
     blind:    write a voting sheet with table 3. votes: filled-in ones to count.
@@ -41,9 +42,10 @@ class ReproductionSettings:
     sweep_on: int = 1000
     blind: bool = False
     votes: tuple[Path, ...] = ()
+    report: bool = False
 
     def dataset(self, kind: str) -> Dataset:
-        path = self.data[kind]
+        path, *_ = locate(self.data[kind], report=self.report)
         if not path.exists():
             raise InvalidInput(f"{path} does not exist; name your copy with --{kind} PATH")
         return load(path).first(self.first)
@@ -91,12 +93,12 @@ def _reproduce_table_3(settings: ReproductionSettings) -> Table:
 
 
 def _count_votes(settings: ReproductionSettings) -> list[human.Tally]:
-    key_file = settings.out / "votes.key.json"
+    key_file = sheets.key_of(settings.out / _VOTES)
     if not key_file.is_file():
         raise InvalidInput(f"{key_file} is missing: the key that --blind wrote there")
-    key = json.loads(key_file.read_text("utf-8"))
-    sheets = [human.read_votes(path) for path in settings.votes]
-    return [found for criterion in human.CRITERIA for found in human.tally(sheets, key, criterion)]
+    key = sheets.Key.read(key_file)
+    votes = [sheets.read(path, human.FORM, key) for path in settings.votes]
+    return [found for criterion in human.CRITERIA for found in human.tally(votes, key, criterion)]
 
 
 def _voting_sheet(reproduction: Reproduction, settings: ReproductionSettings) -> str:
@@ -109,11 +111,10 @@ def _voting_sheet(reproduction: Reproduction, settings: ReproductionSettings) ->
         [output.text for output in Decoding.by(method, model).run(read, budget)]
         for method in ("bucketed", "truncate")
     )
-    sheet, key = human.blind(data.sources, ours, theirs, paper.TABLE_3_SAMPLES)
-    out = settings.out
-    (out / "votes.csv").write_text(tables.as_csv(sheet), "utf-8")
-    (out / "votes.key.json").write_text(json.dumps(key) + "\n", "utf-8")
-    return f"fill in {out / 'votes.csv'} with A, B or tie; then --votes it"
+    path = settings.out / _VOTES
+    rows = human.blind_rows(data.sources, ours, theirs, paper.TABLE_3_SAMPLES)
+    sheets.write(path, human.FORM, rows)
+    return f"fill in {path} with A, B or tie; then --votes it"
 
 
 def _reproduce_figure(part: str, reproduction: Reproduction, settings: ReproductionSettings) -> str:

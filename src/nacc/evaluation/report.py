@@ -111,7 +111,7 @@ def run_systems(
     rows = []
     for system in systems:
         sources: Sequence[Any] = data.sources
-        if isinstance(system, Decoding):
+        if isinstance(system, Decoding) and not system.anew:
             sources = readings.of(system.model, data.sources, tell)
         tell(f"{system.name}: {len(data)} sentences")
         rows.append(judge(system.name, system.run(sources, protocol.budget), data, protocol))

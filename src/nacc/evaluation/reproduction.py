@@ -20,9 +20,11 @@ from nacc.evaluation.systems import (
     Readings,
     System,
     Tell,
+    runs_on,
     silent,
 )
 from nacc.length.budget import Budget
+from nacc.options import Options
 
 if TYPE_CHECKING:
     from nacc.summarizer import Summarizer
@@ -88,9 +90,9 @@ class Reproduction:
             runs.append((ReproducedRow(row.approach, row.setting, row, None, note), system))
         in_table = {row.setting for row in table.rows}
         for setting, model in self.models.items():
-            for name in OUR_METHODS if setting in in_table else (*PAPER_METHODS, *OUR_METHODS):
-                added = ReproducedRow(f"ours: {name}", setting, None, None)
-                runs.append((added, Decoding.by(name, model)))
+            for decoding in _decodings(model, () if setting in in_table else PAPER_METHODS):
+                added = ReproducedRow(f"ours: {decoding.name}", setting, None, None)
+                runs.append((added, decoding))
         self._measure([(s, added.setting) for added, s in runs if s], data, protocol)
         rows = [
             replace(row, ours=self._measured[MeasuredKey.of(system, row.setting, data, protocol)])
@@ -105,9 +107,9 @@ class Reproduction:
     def decodings(self, data: Dataset, protocol: EvaluationProtocol) -> list[ReportRow]:
         """Every way of decoding on each model there is."""
         decodings = [
-            (Decoding.by(method, model), setting)
+            (decoding, setting)
             for setting, model in self.models.items()
-            for method in (*PAPER_METHODS, *OUR_METHODS)
+            for decoding in _decodings(model, PAPER_METHODS)
         ]
         self._measure(decodings, data, protocol)
         rows = []
@@ -118,12 +120,13 @@ class Reproduction:
         return rows
 
     def swept(self) -> tuple[Setting, Summarizer]:
-        """The paper sweeps its unsupervised model; any other is better than none."""
+        """The paper sweeps its unsupervised model; any other with ε is better than none."""
         settings: tuple[Setting, ...] = ("unsupervised", "supervised")
         for setting in settings:
-            if setting in self.models:
-                return setting, self.models[setting]
-        raise InvalidInput("figures need a model: --unsupervised DIR or --supervised DIR")
+            model = self.models.get(setting)
+            if model is not None and runs_on("bucketed", model):
+                return setting, model
+        raise InvalidInput("figures need a CTC model: --unsupervised DIR or --supervised DIR")
 
     def _system(self, table: PaperTable, row: PaperRow) -> tuple[System | None, str]:
         given = self.outputs.get((table.name, row.number))
@@ -136,6 +139,8 @@ class Reproduction:
         model = self.models.get(row.setting)
         if model is None:
             return None, "not run: needs MODEL"
+        if not runs_on(row.system, model):
+            return None, "not run: needs MODEL (CTC; this one has linked slots)"
         return Decoding.by(row.system, model), self.networks.get(row.setting, "")
 
     def _measure(
@@ -151,6 +156,14 @@ class Reproduction:
             list(new.values()), data, protocol, readings=self.readings, tell=self.tell
         )
         self._measured |= zip(new, rows, strict=True)
+
+
+def _decodings(model: Summarizer, papers: Sequence[str]) -> list[Decoding]:
+    """The paper's ways of decoding that are asked for, then ours; a linked model as it is."""
+    able = [name for name in (*papers, *OUR_METHODS) if runs_on(name, model)]
+    if not able:
+        return [Decoding.as_it_is(model, Options(), "linked")]
+    return [Decoding.by(name, model) for name in able]
 
 
 def _with_deltas(rows: Sequence[ReproducedRow], table: PaperTable) -> list[ReproducedRow]:

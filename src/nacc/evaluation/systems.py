@@ -1,13 +1,14 @@
 """What is measured: a model's ways of decoding, the baselines, and output files from anywhere.
 
-A system is named on the command line: `lead`, `lead-cut` or any registered method of decoding; with
-options, `bucketed:bucket=8` or `exact:at_least=40`; or a file with one output a line, `file:PATH`
-or `NAME=PATH`, `cut:NAME=PATH` to have it cut to the budget first.
+A system is named on the command line: `lead`, `lead-cut`, `default` (the model as its folder says)
+or any registered method of decoding; with options, `bucketed:bucket=8` or `default:model=DIR`; or
+a file with one output a line, `file:PATH` or `NAME=PATH`, `cut:NAME=PATH` to have it cut to the
+budget first. `NAME:=` in front gives any of them a name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 PAPER_METHODS = ("truncate", "bucketed")
 OUR_METHODS = ("exact", "coherent")  # what the paper does not have, on the same models
 DEFAULT_SYSTEMS = ("lead", *PAPER_METHODS, *OUR_METHODS)
+AS_IT_IS = "default"
+"""The system that asks the model for nothing: what a user of it gets."""
 PLAIN = Options(at_least=0, tidy=False)
 """The paper's problem: nothing is asked for but to stay within the budget."""
 _TOLD_EVERY = 500  # sentences read between two signs of progress
@@ -95,14 +98,18 @@ class OutputFile:
 
 @dataclass(frozen=True)
 class Decoding:
-    """A model with one way of decoding; it takes texts, or what its model has read of them."""
+    """A model with one way of decoding; it takes texts, or what its model has read of them.
+
+    anew: whether it has to see the texts, since it decides for itself what to read, and how.
+    """
 
     name: str
     model: Summarizer
     options: Options
+    anew: bool = False
 
     def __post_init__(self) -> None:
-        self.options.settled(self.model.generation)  # what cannot be had is refused at once
+        self.model.settled(self.options)  # what cannot be had is refused at once
 
     @classmethod
     def by(
@@ -111,11 +118,19 @@ class Decoding:
         """A method that keeps no rules (the paper's do not) is run on the plain problem; one that
         does has the model's rules and floor. Options that are given come first."""
         asked = options or Options()
+        if asked.rewrite is None:  # what fits is to be decoded too, else it is no method's
+            asked = replace(asked, rewrite="always")
         if not decoder(method).keeps_rules:
             at_least = PLAIN.at_least if asked.at_least is None else asked.at_least
             tidy = PLAIN.tidy if asked.tidy is None else asked.tidy
             asked = replace(asked, at_least=at_least, tidy=tidy)
         return cls(name or method, model, replace(asked, method=method))
+
+    @classmethod
+    def as_it_is(cls, model: Summarizer, options: Options, name: str = AS_IT_IS) -> Decoding:
+        """The model's own method and rules, but for what is asked for."""
+        method = model.settled(options).method
+        return cls(name, model, replace(options, method=method), anew=True)
 
     @property
     def method(self) -> str:
@@ -175,50 +190,74 @@ class Readings:
 BASELINES = {"lead": Baseline("lead", lead), "lead-cut": Baseline("lead-cut", cut)}
 
 
+def runs_on(method: str, model: Summarizer) -> bool:
+    """Whether the model's lattices have what the method decodes: ε, or links instead."""
+    linked = bool(model.engine.config.get("shape", {}).get("slots"))
+    return ("blank" if linked else "links") not in decoder(method).needs
+
+
+def usual_systems(model: Summarizer) -> tuple[str, ...]:
+    """What to measure of a model when nothing is named."""
+    able = all(runs_on(each, model) for each in (*PAPER_METHODS, *OUR_METHODS))
+    return DEFAULT_SYSTEMS if able else ("lead", AS_IT_IS)
+
+
 def system_names() -> tuple[str, ...]:
-    """The systems that need no file: the baselines, and every registered method of decoding."""
-    return *BASELINES, *methods()
+    """The systems that need no file: the baselines, the model as it is, and every registered
+    method of decoding."""
+    return *BASELINES, AS_IT_IS, *methods()
 
 
-def parse_system(spec: str, open_model: OpenModel) -> System:
-    """The system a specification names."""
-    head, _, tail = spec.partition(":")
-    if head == "cut" and tail:
-        return _output_file(tail, to_cut=True)
-    if head == "file" and tail:
-        return _output_file(tail, to_cut=False)
-    if spec in BASELINES:
-        return BASELINES[spec]
-    if head in methods():
-        given = _given_options(spec, tail)
-        folder = given.pop("model", None)
-        options = Options.of(given)
-        return Decoding.by(head, open_model(folder), options, spec)
-    if "=" in spec:
-        return _output_file(spec, to_cut=False)
+def parse_system(
+    spec: str, open_model: OpenModel, common: Mapping[str, Any] | None = None
+) -> System:
+    """The system a specification names. `common` are options for all that run the model that is
+    meant where none is named: another may not have the same styles. Its own come before them."""
+    label, labelled, rest = spec.partition(":=")
+    if not labelled:
+        label, rest = "", spec
+    head, _, tail = rest.partition(":")
+    if head in ("cut", "file") and tail:
+        return _output_file(tail, label, to_cut=head == "cut")
+    if rest in BASELINES:
+        return replace(BASELINES[rest], name=label or rest)
+    if head == AS_IT_IS or head in methods():
+        given = _given_options(rest, tail)
+        if "model" not in given:
+            given = {**(common or {}), **given}
+        model = open_model(given.pop("model", None))
+        if head == AS_IT_IS:
+            return Decoding.as_it_is(model, Options.of(given), label or rest)
+        if "sentences" in given:
+            raise InvalidInput(f"{spec!r}: every method reads the same, a source's first sentence")
+        return Decoding.by(head, model, Options.of(given), label or rest)
+    if "=" in rest:
+        return _output_file(rest, label, to_cut=False)
     raise InvalidInput(
         f"unknown system {spec!r}; known: {', '.join(system_names())}, file:PATH, NAME=PATH"
     )
 
 
-def _output_file(spec: str, *, to_cut: bool) -> OutputFile:
+def _output_file(spec: str, label: str, *, to_cut: bool) -> OutputFile:
     name, equals, path = spec.partition("=")
     file = Path(path if equals else spec)
-    return OutputFile(name if equals else file.stem, tuple(read_lines(file)), to_cut)
+    name = label or (name if equals else file.stem)
+    return OutputFile(name, tuple(read_lines(file)), to_cut)
 
 
 def _given_options(spec: str, text: str) -> dict[str, Any]:
-    given: dict[str, Any] = {}
-    for part in filter(None, text.split(",")):
-        name, equals, value = part.partition("=")
-        if not equals or not name or not value:
-            raise InvalidInput(f"{part!r} in {spec!r} must read option=value, e.g. bucket=8")
-        given[name] = value if name == "model" else _option_value(value)
-    if "sentences" in given:
-        raise InvalidInput(f"{spec!r}: every system reads the same, a source's first sentence")
+    given = dict(option_given(part, spec) for part in filter(None, text.split(",")))
     if "method" in given:
         raise InvalidInput(f"{spec!r}: the method is what stands before the colon")
     return given
+
+
+def option_given(part: str, spec: str) -> tuple[str, Any]:
+    """Name and value of an option as it is written in a specification."""
+    name, equals, value = part.partition("=")
+    if not equals or not name or not value:
+        raise InvalidInput(f"{part!r} in {spec!r} must read option=value, e.g. bucket=8")
+    return name, value if name == "model" else _option_value(value)
 
 
 def _option_value(text: str) -> Any:

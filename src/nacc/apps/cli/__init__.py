@@ -56,6 +56,13 @@ COMMANDS = {
     "evaluate": Command(
         "Measure systems on a data set: the paper's table, and what it does not report.", "eval"
     ),
+    "blind": Command("Make a sheet to grade blind: every headline once, shuffled, and its key."),
+    "grades": Command(
+        "Read grades back: counts of each system, sign tests, how far graders agree."
+    ),
+    "contrast": Command(
+        "Check what systems say of sentences in pairs: the share that is kept, and first failures."
+    ),
     "reproduce": Command(
         "Run what the paper ran and print ours beside the paper's figures.", "eval"
     ),

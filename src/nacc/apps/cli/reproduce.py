@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from nacc.data.datasets import data_folder
 from nacc.errors import InvalidInput
 from nacc.evaluation.paper import Setting
 from nacc.evaluation.parts import PARTS, ReproductionSettings, reproduce_part
@@ -25,11 +24,19 @@ def reproduce(
     what: Annotated[str, typer.Argument(help=f"{', '.join(PARTS)}, or all.")],
     *,
     gigaword: Annotated[
-        Path | None, typer.Option(help="Gigaword: a folder, an article file or a .tsv.")
+        Path | None,
+        typer.Option(help="Gigaword: a folder, an article file or a .tsv. Default: gigaword-dev."),
     ] = None,
     duc: Annotated[
-        Path | None, typer.Option(help="DUC: a folder with input and references.")
+        Path | None,
+        typer.Option(help="DUC: a folder with input and references. Default: duc2003."),
     ] = None,
+    report: Annotated[
+        bool,
+        typer.Option(
+            "--report", help="Allow gigaword-test and duc2004: for the report, once, at the end."
+        ),
+    ] = False,
     supervised: Annotated[
         Path | None, typer.Option(help="Model trained on headlines. Default: packaged, “default”.")
     ] = None,
@@ -61,10 +68,8 @@ def reproduce(
     if what not in (*PARTS, "all"):
         raise InvalidInput(f"cannot reproduce {what!r}; known: {', '.join(PARTS)}, all")
     settings = ReproductionSettings(
-        data={
-            "gigaword": gigaword or data_folder() / "gigaword" / "dev.tsv",
-            "duc": duc or data_folder() / "duc2003",
-        },
+        data={"gigaword": gigaword or Path("gigaword-dev"), "duc": duc or Path("duc2003")},
+        report=report,
         out=out,
         first=first,
         time_on=time_on,
