@@ -115,7 +115,9 @@ class Cells:
             return Row(raw, line, problem=f"{len(cells)} cells where {len(self.names)} are needed")
 
         def read(raw: str) -> list[Entry]:
-            return self._entries(self._cells(split_ending(raw)[0]), line)
+            body, _ = split_ending(raw)
+            whole = self.several_lines or "\n" not in body
+            return self._entries(self._cells(body), line) if whole else []
 
         return Row(raw, line, tuple(self._entries(cells, line)), read=read)
 

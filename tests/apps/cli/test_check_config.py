@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
+
+from nacc.data.budget_rules import read_rules
+from nacc.data.sources import REPLACEABLE, REPLACEABLE_ENDINGS
 
 ROOT = Path(__file__).parents[3]
 LONG = "A long sentence that will have to be shortened very soon"
@@ -125,7 +129,7 @@ def test_what_a_diff_cannot_show_is_told_beside_it(nacc, stub, project):
     assert done.lines == [
         "--- a.txt", "+++ a.txt", "@@ -1,2 +1,2 @@", f"-{LONG}", "+Short", f" {{name}} {LONG}",
     ]  # fmt: skip
-    assert "no proposal: what was found is without {name}" in done.err
+    assert "no proposal: it would lose {name}" in done.err
 
 
 def test_the_hook_runs_this_command_with_the_parsers_it_needs():
@@ -133,3 +137,32 @@ def test_the_hook_runs_this_command_with_the_parsers_it_needs():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert (hook["entry"], hook["language"]) == ("nacc check", "python")
     assert hook["additional_dependencies"] == extras["optional-dependencies"]["formats"]
+
+
+PAGE = (ROOT / "docs" / "checking.md").read_text("utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_the_pages_config_is_one(tmp_path):
+    (example,) = blocks("toml")
+    config = tmp_path / "nacc.toml"
+    config.write_text(example)
+    locales, products = read_rules(config)
+    assert [str(rule.budget) for rule in locales.rules][:2] == ["30 characters", "140 characters"]
+    assert [rule.pattern for rule in products.rules] == ["name", "about"]
+
+
+def test_the_pages_hook_and_job_name_what_there_is():
+    hook, job = (YAML(typ="safe").load(example) for example in blocks("yaml"))
+    (told,) = YAML(typ="safe").load(ROOT / ".pre-commit-hooks.yaml")
+    assert hook["repos"][0]["hooks"][0]["id"] == told["id"]
+    assert job["texts"]["steps"][-1]["run"] == "nacc check --diff"
+
+
+def test_the_page_tells_of_every_format_and_its_endings():
+    table = "".join(line for line in PAGE.splitlines() if line.startswith("|"))
+    assert all(f"`{name}`" in table for name in REPLACEABLE)
+    assert all(f"`{ending}`" in table for ending in REPLACEABLE_ENDINGS if ending)

@@ -19,7 +19,7 @@ from nacc.data.diff import Diff
 from nacc.data.output import Replacement, Write, back_up, replacing
 from nacc.data.rows import UTF_8, Entry, Format, Lines, Row, encoded, undecodable
 from nacc.data.sources import opened
-from nacc.errors import NaccError
+from nacc.errors import InvalidInput, NaccError
 
 ROWS_AT_ONCE = 256
 
@@ -76,17 +76,20 @@ class Checker:
     ) -> None:
         """Write each row to the new file, and let that take the old one's place if all went well
         and anything is different there."""
-        before, told = self.unread, []
+        before, state = self.unread, _state(path)
+        told: list[Finding | None] = []
         for number, (row, findings) in enumerate(rows):
             if number == 0:
                 new.encoding = lines.encoding
                 new.write(lines.mark)
             new.write(row.replaced(_texts(findings)))
-            told += findings
+            told += filter(None, findings)
         fixed = sum(text is not None for text in _texts(told))
         if self.unread > before:
             self._left_alone(lines.name)
         elif fixed:
+            if _state(path) != state:
+                raise InvalidInput(f"{path} was changed by somebody else meanwhile; it stays so")
             back_up(path)
             new.keep()
             self.fixed += fixed
@@ -143,6 +146,12 @@ class Checker:
 
     def _left_alone(self, file: str) -> None:
         print(f"nacc: {file} is left as it is: not all of it could be read", file=sys.stderr)
+
+
+def _state(path: Path) -> tuple[int, int]:
+    """What is different after somebody has written to the file."""
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size
 
 
 def _measured(entry: Entry, rules: Sequence[Rule]) -> Measured | None:

@@ -54,8 +54,9 @@ class _Wrapped:
         had, has = placeholders(self.whole), placeholders(text)
         if had != has:
             lost = list((Counter(had) - Counter(has)).elements())
-            told = f"without {', '.join(lost)}" if lost else "with its placeholders in disorder"
-            return Proposal(problem=f"what was found is {told}")
+            if lost:
+                return Proposal(problem=f"it would lose {', '.join(lost)}")
+            return Proposal(problem="its placeholders would be changed")
         length = self.budget.length(text)
         if length > self.budget.amount:
             return Proposal(problem="nothing fits together with what stands around the text")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from nacc.data.documents.document import Document, Malformed
+from nacc.data.documents.document import Document, Malformed, Places
 from nacc.data.rows import Entry
 from nacc.errors import requires
 
@@ -29,14 +29,10 @@ class YamlStrings(Document):
         requires("reading YAML", "formats", "ruamel", "ruamel.yaml")
         from ruamel.yaml import YAML
         from ruamel.yaml.error import MarkedYAMLError, YAMLError
-        from ruamel.yaml.tokens import ScalarToken
 
         try:
-            # A node begins at its anchor or tag, a token at the text itself.
-            tokens = [t for t in _yaml(YAML).scan(raw) if isinstance(t, ScalarToken)]
-            starts = {token.end_mark.index: token.start_mark.index for token in tokens}
             strings = _Strings()
-            for document in _yaml(YAML).compose_all(raw):
+            for document in YAML(typ="safe", pure=True).compose_all(raw):
                 strings.visit(document)
         except MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
@@ -45,12 +41,9 @@ class YamlStrings(Document):
         except (YAMLError, RecursionError, ValueError) as error:
             line = raw.count("\n", 0, getattr(error, "position", 0)) + 1
             raise Malformed(line, f"not YAML: {getattr(error, 'reason', error)}") from error
-        made = [_entry(raw, starts, s, id(s.node) in strings.shared) for s in strings.found]
-        return sorted(made, key=lambda entry: entry.start)
-
-
-def _yaml(kind: Callable[..., Any]) -> Any:
-    return kind(typ="safe", pure=True)
+        found = sorted(strings.found, key=lambda string: int(string.node.start_mark.index))
+        starts, places = _starts(raw, found), Places(raw)
+        return [_entry(raw, starts, places, s, id(s.node) in strings.shared) for s in found]
 
 
 @dataclass(frozen=True)
@@ -81,7 +74,7 @@ class _Strings:
             return
         for i, child in enumerate(node.value):
             if isinstance(child, tuple):
-                key = str(child[0].value)
+                key = child[0].value if isinstance(child[0].value, str) else "?"
                 self.visit(child[1], key, (*path, key))
             else:
                 self.visit(child, column, (*path, str(i)))
@@ -95,11 +88,25 @@ class _Strings:
                 self._share(child[1] if isinstance(child, tuple) else child)
 
 
-def _entry(raw: str, starts: dict[int, int], string: _String, shared: bool) -> Entry:
+def _starts(raw: str, found: Sequence[_String]) -> dict[int, int]:
+    """Where texts begin, by where they end, if any node begins with its anchor or tag instead."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.tokens import ScalarToken
+
+    if not any(raw.startswith(("&", "!"), string.node.start_mark.index) for string in found):
+        return {}
+    tokens = YAML(typ="safe", pure=True).scan(raw)
+    scalars = (token for token in tokens if isinstance(token, ScalarToken))
+    return {token.end_mark.index: token.start_mark.index for token in scalars}
+
+
+def _entry(
+    raw: str, starts: dict[int, int], places: Places, string: _String, shared: bool
+) -> Entry:
     node = string.node
     end = node.end_mark.index
-    start = starts.get(end, end)
-    line = raw.count("\n", 0, start) + 1
+    start = starts.get(end, node.start_mark.index)
+    line = places.line(start)
     locked = "it is used again under an alias" if shared else ""
     write: Callable[[str], str] = _quoted
     if node.style in ("|", ">"):
