@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from hypothesis import given
+from hypothesis import example, given
 
 from .round_trip import ENDING, NEW, PAIRS, PATIENT, check_round_trip, only_row
 
@@ -99,6 +99,7 @@ def test_android_strings_plurals_and_arrays():
 
 @PATIENT
 @given(PAIRS, NEW, ENDING)
+@example({"first": "\xa0"}, [None] * 6, "\n")
 def test_android(pairs, new, ending):
     strings = "".join(
         f'  <string name="{name}">{android_value(text)}</string>\n' for name, text in pairs.items()

@@ -14,6 +14,7 @@ from nacc.data.rows import Entry
 
 _START_TAG = re.compile(r"""<(?:"[^"]*"|'[^']*'|[^>"'])*>""")
 _UNICODE = ("utf-8", "us-ascii", "ascii", "utf-16")
+_SPACE = " \t\r\n"
 _REFERENCE = re.compile(r"[@?][\w:./+-]*")
 
 
@@ -54,10 +55,11 @@ class AndroidStrings(Document):
                 path = f"{name}.{element.called('quantity') or items[holder.start]}"
                 items[holder.start] += 1
             content = raw[element.start : element.end]
-            if holder.called("translatable") == "false" or _REFERENCE.fullmatch(content.strip()):
+            refers = _REFERENCE.fullmatch(content.strip(_SPACE))
+            if refers or holder.called("translatable") == "false":
                 continue
-            start = element.start + len(content) - len(content.lstrip())
-            end = element.start + len(content.rstrip())
+            start = element.start + len(content) - len(content.lstrip(_SPACE))
+            end = element.start + len(content.rstrip(_SPACE))
             found.append(_entry(raw, (start, max(start, end)), places, (name, path), ANDROID))
         return found
 
