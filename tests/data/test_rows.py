@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from nacc.data.csv_rows import Cells
 from nacc.data.json_rows import JsonObjects, JsonStrings
 from nacc.data.rows import Lines, TextLines, encoded, undecodable
-from nacc.data.sources import FORMATS, any_format
 from nacc.errors import InvalidInput
 
 # csv.writer leaves a lone carriage return bare, which no reader can tell from a line ending.
@@ -123,12 +122,12 @@ def test_the_column_is_the_only_one_or_text_or_must_be_named():
 
     assert column(b"title\nx\n") == "title"
     assert column(b"id,text\n1,x\n") == "text"
-    assert column(b"id,title\n1,x\n", column="title") == "title"
-    assert column(b"1,x\n", column="2", named=False) == "2"
+    assert column(b"id,title\n1,x\n", columns=["title"]) == "title"
+    assert column(b"1,x\n", columns=["2"], named=False) == "2"
     with pytest.raises(InvalidInput, match=r"which column.*id, title"):
         column(b"id,title\n1,x\n")
     with pytest.raises(InvalidInput, match=r"no column 'name'.*id, title"):
-        column(b"id,title\n1,x\n", column="name")
+        column(b"id,title\n1,x\n", columns=["name"])
 
 
 JSON = st.recursive(
@@ -165,10 +164,17 @@ def test_every_string_value_of_json_is_found_and_replaced_in_its_place(value, es
     assert not escaped or after.isascii()
 
 
-def test_json_strings_under_a_key_with_their_lines():
+def test_json_strings_under_a_key_or_a_path_with_their_lines():
     raw = b'{"id": "a",\n "title": "x",\n "more": [{"title":\n "y"}, {"titles": ["z"]}]}'
-    (row,) = JsonStrings("title", by_line=False).rows(lines(raw))
-    assert [(entry.text, entry.line) for entry in row.entries] == [("x", 2), ("y", 4)]
+    (row,) = JsonStrings(by_line=False).rows(lines(raw))
+
+    def under(pattern: str) -> list[tuple[str, int]]:
+        return [(e.text, e.line) for e in row.entries if e.stands_under(pattern)]
+
+    assert under("title") == [("x", 2), ("y", 4)]
+    assert under("more.*.title") == [("y", 4)]
+    assert under("more.1.titles.0") == under("titles") == [("z", 4)]
+    assert len(under("*")) == 4
 
 
 def test_json_lines_take_new_keys_at_their_end():
@@ -185,37 +191,3 @@ def test_bytes_that_are_no_utf8_are_found_and_given_back():
     (row,) = TextLines().rows(lines(b"caf\xe9 here\n"))
     assert undecodable(row.entries[0].text) == "not UTF-8: byte 0xe9 after 3 characters"
     assert encoded(row.raw) == b"caf\xe9 here\n"
-
-
-PIECES = [
-    b"a,text\n",
-    b"\xef\xbb\xbf",
-    b'"',
-    b",",
-    b"\t",
-    b"\r\n",
-    b"\n",
-    b'{"text":"x"}',
-    b"[",
-    b"}",
-]
-
-
-@given(
-    st.lists(st.sampled_from(PIECES) | st.binary(max_size=3), max_size=12).map(b"".join),
-    st.sampled_from(FORMATS),
-)
-def test_whatever_the_bytes_the_rows_hold_all_of_them_and_each_once(data, name):
-    document = lines(data)
-    try:
-        rows = list(any_format(name, None, True).rows(document))
-    except InvalidInput:
-        return
-    assert encoded(document.mark + "".join(row.raw for row in rows)) == data
-    for row in rows:
-        assert row.replaced([None] * len(row.entries)) == row.raw
-
-
-def test_utf16_is_refused_with_what_to_do():
-    with pytest.raises(InvalidInput, match=r"iconv -f UTF-16 -t UTF-8"):
-        list(lines("title\n".encode("utf-16")))

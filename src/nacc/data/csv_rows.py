@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import partial
 from itertools import count
 
 from nacc.data.rows import USUAL_COLUMN, Entry, Row, split_ending
@@ -31,7 +33,7 @@ class Cells:
 
     delimiter: "," or "\\t"; None: "," or ";", whichever the first line has more of.
     several_lines: whether a quoted cell may hold line breaks (CSV: yes, TSV: no).
-    column: the column of the texts; None: the only one, or the one called "text".
+    columns: those of the texts, by name or pattern; none: the only one, or the one called "text".
     named: whether the first row names the columns; if not, they are called 1, 2, 3…
     adding: the columns that `extended` will add.
     """
@@ -41,17 +43,17 @@ class Cells:
         delimiter: str | None,
         *,
         several_lines: bool,
-        column: str | None = None,
+        columns: Collection[str] = (),
         named: bool = True,
         adding: Collection[str] = (),
     ) -> None:
         self.delimiter = delimiter
         self.several_lines = several_lines
-        self.column = column
+        self.columns = columns
         self.named = named
         self.adding = adding
         self.names: tuple[str, ...] = ()
-        self._place = 0
+        self._places: list[int] = []
         self._ending = "\n"
 
     def rows(self, lines: Iterable[str]) -> Iterator[Row]:
@@ -83,37 +85,58 @@ class Cells:
         return (self.delimiter or ",").join([body, *added]) + (ending or self._ending)
 
     def _begin(self, first: list[str]) -> None:
-        """Take the first row's cells as the columns' names and find the one that is wanted."""
+        """Take the first row's cells as the columns' names and find those that are wanted."""
         names = tuple(first if self.named else map(str, range(1, len(first) + 1)))
         if self.names and names != self.names:
             raise InvalidInput(
                 f"files with different columns: {', '.join(self.names)} and {', '.join(names)}"
             )
         self.names = names
-        wanted = self.column
-        if wanted is None:
-            wanted = self.names[0] if len(self.names) == 1 else USUAL_COLUMN
-        if wanted not in self.names:
-            known = ", ".join(self.names)
-            what = f"no column {wanted!r}" if self.column else "which column?"
-            raise InvalidInput(f"{what}; choose with --column one of: {known}")
-        self._place = self.names.index(wanted)
+        usual = self.names[0] if len(self.names) == 1 else USUAL_COLUMN
+        found = {place for wanted in self.columns or [usual] for place in self._named(wanted)}
+        self._places = sorted(found)
         taken = next((name for name in self.adding if name in self.names), None)
         if taken:
             raise InvalidInput(f"there is a column {taken!r} already; name another with --into")
+
+    def _named(self, wanted: str) -> list[int]:
+        """The places of the columns that are called so, or as the pattern says."""
+        called = [i for i, name in enumerate(self.names) if name == wanted]
+        called = called or [i for i, name in enumerate(self.names) if fnmatchcase(name, wanted)]
+        if not called:
+            what = f"no column {wanted!r}" if self.columns else "which column?"
+            raise InvalidInput(f"{what}; choose with --column one of: {', '.join(self.names)}")
+        return called
 
     def _row(self, raw: str, line: int, cells: list[Cell], closed: bool) -> Row:
         if not closed:
             return Row(raw, line, problem="a quoted cell begins here and never ends")
         if len(cells) != len(self.names):
             return Row(raw, line, problem=f"{len(cells)} cells where {len(self.names)} are needed")
-        cell = cells[self._place]
 
-        def write(text: str) -> str:
-            return self._written(text, quoted=cell.quoted)
+        def read(raw: str) -> list[Entry]:
+            body, _ = split_ending(raw)
+            whole = self.several_lines or "\n" not in body
+            return self._entries(self._cells(body), line) if whole else []
 
-        column = self.names[self._place]
-        return Row(raw, line, (Entry(cell.text, cell.start, cell.end, line, column, write),))
+        return Row(raw, line, tuple(self._entries(cells, line)), read=read)
+
+    def _entries(self, cells: list[Cell], line: int) -> list[Entry]:
+        """The texts of a row's cells; none if it has not as many as there are columns."""
+        if len(cells) != len(self.names):
+            return []
+        return [
+            Entry(
+                cells[place].text,
+                cells[place].start,
+                cells[place].end,
+                line,
+                self.names[place],
+                partial(self._written, quoted=cells[place].quoted),
+                self.names[place],
+            )
+            for place in self._places
+        ]
 
     def _stretches(self, lines: Iterable[str]) -> Iterator[tuple[str, int, bool]]:
         """Lines, joined where a quoted cell runs over their end; the number of the first; and

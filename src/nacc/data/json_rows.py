@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from nacc.data.rows import USUAL_COLUMN, Entry, Row, split_ending
+from nacc.errors import InvalidInput
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]', re.DOTALL)
 
 
 class JsonStrings:
-    """Every string that is a value, or only those under one key, at any depth.
+    """Every string that is a value, at any depth.
 
     by_line: JSON Lines, a row a line; else the whole document is one row.
     """
 
-    def __init__(self, column: str | None = None, *, by_line: bool) -> None:
-        self.column = column
+    def __init__(self, *, by_line: bool) -> None:
         self.by_line = by_line
 
     def rows(self, lines: Iterable[str]) -> Iterator[Row]:
@@ -29,9 +29,13 @@ class JsonStrings:
                 yield Row(raw, number)
                 continue
             _, problem = _loaded(raw)
-            found = [] if problem else strings(raw, number)
-            wanted = (s.entry for s in found if self.column in (None, s.entry.column))
-            yield Row(raw, number, tuple(wanted), problem)
+            found = () if problem else self._entries(raw, number)
+            yield Row(raw, number, found, problem, read=self._entries)
+
+    def _entries(self, raw: str, number: int = 1) -> tuple[Entry, ...]:
+        if _loaded(raw)[1]:
+            raise InvalidInput("not JSON")
+        return tuple(string.entry for string in strings(raw, number))
 
 
 class JsonObjects:
@@ -87,9 +91,10 @@ class JsonString:
 
 def strings(raw: str, line: int) -> Iterator[JsonString]:
     """All strings of a valid JSON text that are values, each with the key it stands under."""
-    # One item per open container: its kind, and the key its values stand under.
+    # One item per open container: its kind, the key its values stand under, and where they stand.
     kinds: list[str] = []
     keys: list[str] = [""]
+    places: list[str] = []
     key_next = False
     counted = 0
     for token in _TOKEN.finditer(raw):
@@ -97,22 +102,27 @@ def strings(raw: str, line: int) -> Iterator[JsonString]:
         if mark in "{[":
             kinds.append(mark)
             keys.append(keys[-1])
+            places.append("0")
             key_next = mark == "{"
         elif mark in "}]":
             kinds.pop()
             keys.pop()
+            places.pop()
         elif mark == ",":
             key_next = kinds[-1] == "{"
+            if not key_next:
+                places[-1] = str(int(places[-1]) + 1)
         elif mark == ":":
             key_next = False
         elif key_next:
-            keys[-1] = json.loads(mark, strict=False)
+            keys[-1] = places[-1] = json.loads(mark, strict=False)
         else:
             line += raw.count("\n", counted, token.start())
             counted = token.start()
             text = json.loads(mark, strict=False)
             write = _quoted if not mark.isascii() or text.isascii() else json.dumps
-            entry = Entry(text, token.start(), token.end(), line, keys[-1], write)
+            path = ".".join(places)
+            entry = Entry(text, token.start(), token.end(), line, keys[-1], write, path)
             yield JsonString(entry, len(kinds))
 
 

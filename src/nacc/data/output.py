@@ -1,6 +1,7 @@
 """Where results go: standard output, or a file that is there whole or not at all.
 
 What is written is encoded as `rows` decoded it, so bytes that are no UTF-8 come out as they were.
+A backup never takes the place of another.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import IO
 
-from nacc.data.rows import encoded
+from nacc.data.rows import UTF_8, encoded
 from nacc.errors import InvalidInput
 
 Write = Callable[[str], None]
@@ -42,6 +44,7 @@ class Replacement:
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
+        self.encoding = UTF_8
         self._draft = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.tmp")
         with _named(path):
             self._stream = self._draft.open("xb")
@@ -50,14 +53,7 @@ class Replacement:
 
     def write(self, text: str) -> None:
         with _named(self.path):
-            self._stream.write(encoded(text))
-
-    def copy(self, path: Path) -> None:
-        """Take over a file's content, times and permissions."""
-        with _named(self.path), path.open("rb") as old:
-            shutil.copyfileobj(old, self._stream)
-            self._stream.flush()
-            shutil.copystat(path, self._draft)
+            self._stream.write(encoded(text, self.encoding))
 
     def keep(self) -> None:
         """Take the place of the file."""
@@ -81,6 +77,25 @@ def replacing(path: Path) -> Iterator[Replacement]:
         yield replacement
     finally:
         replacement.drop()
+
+
+def back_up(path: Path) -> Path:
+    """Copy a file, with its times and permissions, to the first of FILE.bak, FILE.bak.1,
+    FILE.bak.2… that is not there."""
+    names = (f"{path.name}.bak" + (f".{number}" if number else "") for number in count())
+    backup = next(each for each in map(path.with_name, names) if not os.path.lexists(each))
+    with _named(backup):
+        stream = backup.open("xb")  # and not one that came this very moment
+        try:
+            with stream, path.open("rb") as old:
+                shutil.copyfileobj(old, stream)
+                stream.flush()
+                os.fsync(stream.fileno())
+            shutil.copystat(path, backup)
+        except BaseException:
+            backup.unlink(missing_ok=True)
+            raise
+    return backup
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from io import StringIO
 from typing import IO, Protocol
 
 from nacc.errors import InvalidInput
@@ -16,13 +18,18 @@ from nacc.errors import InvalidInput
 BOM = "\ufeff"
 USUAL_COLUMN = "text"
 """Where the texts of a table are, unless a column is named."""
-_FOREIGN_BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+UTF_8 = "utf-8"
+_WIDE_MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _READ_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A text of a row: `row.raw[start:end]` is how it is written, `write` writes another."""
+    """A text of a row: `row.raw[start:end]` is how it is written, `write` writes another.
+
+    column, path: the column or key that it stands under, and all keys that lead there.
+    locked: why it cannot be replaced.
+    """
 
     text: str
     start: int
@@ -30,17 +37,29 @@ class Entry:
     line: int
     column: str = ""
     write: Callable[[str], str] = str
+    path: str = ""
+    locked: str = ""
+
+    def stands_under(self, pattern: str) -> bool:
+        """Whether the column, the key or the path is this one, or one that the pattern means."""
+        names = (self.column, self.path)
+        return pattern in names or any(fnmatchcase(name, pattern) for name in names)
 
 
 @dataclass(frozen=True)
 class Row:
-    """A stretch of a document; `problem` says why no text could be found where one should be."""
+    """A stretch of a document; `problem` says why no text could be found where one should be.
+
+    read: finds the entries in other raw characters, as these were found; None where the row's
+    texts are only read.
+    """
 
     raw: str
     line: int
     entries: tuple[Entry, ...] = ()
     problem: str = ""
     header: bool = False
+    read: Callable[[str], Sequence[Entry]] | None = None
 
     def replaced(self, texts: Sequence[str | None]) -> str:
         """The row with new texts in its entries' places; None leaves one as it is."""
@@ -50,6 +69,35 @@ class Row:
                 parts += [self.raw[end : entry.start], entry.write(text)]
                 end = entry.end
         return "".join([*parts, self.raw[end:]])
+
+    def holds(self, texts: Sequence[str | None]) -> bool:
+        """Whether the row, with new texts in their places, reads as before but for these."""
+        if self.read is None:
+            return False
+        try:
+            after = self.read(self.replaced(texts))
+        except InvalidInput:
+            return False
+        if len(after) != len(self.entries):
+            return False
+        moved = 0
+        for old, text, new in zip(self.entries, texts, after, strict=True):
+            length = old.end - old.start if text is None else len(old.write(text))
+            start = old.start + moved
+            moved += length - (old.end - old.start)
+            expected = (start, start + length, old.path, old.text if text is None else text)
+            if (new.start, new.end, new.path, new.text) != expected:
+                return False
+        return True
+
+    def mended(self, texts: Sequence[str | None]) -> list[str | None]:
+        """Those of the new texts that the row can hold."""
+        if any(text is not None for text in texts) and not self.holds(texts):
+            nothing: list[str | None] = [None] * len(texts)
+            alone = [[*nothing[:i], text, *nothing[i + 1 :]] for i, text in enumerate(texts)]
+            texts = [each[i] if self.holds(each) else None for i, each in enumerate(alone)]
+            texts = texts if self.holds(texts) else nothing
+        return list(texts)
 
 
 class Format(Protocol):
@@ -71,8 +119,11 @@ class TextLines:
 
     def rows(self, lines: Iterable[str]) -> Iterator[Row]:
         for number, line in enumerate(lines, 1):
-            body, _ = split_ending(line)
-            yield Row(line, number, (Entry(body, 0, len(body), number),))
+            yield Row(line, number, self._entries(line, number), read=self._entries)
+
+    def _entries(self, raw: str, number: int = 1) -> tuple[Entry, ...]:
+        bodies = [split_ending(line)[0] for line in split_lines(raw)]
+        return tuple(Entry(body, 0, len(body), number) for body in bodies)
 
 
 class Lines:
@@ -80,29 +131,53 @@ class Lines:
 
     UTF-8; bytes that are none become lone surrogates (`undecodable` finds them, `encoded` gives
     them back). A byte-order mark is taken off and kept in `mark`.
+
+    encoding: another one, in which a document is read as a whole; None: as its mark says.
     """
 
-    def __init__(self, stream: IO[bytes], name: str) -> None:
+    def __init__(self, stream: IO[bytes], name: str, encoding: str | None = UTF_8) -> None:
         self.name = name
         self.mark = ""
+        self.encoding = encoding or UTF_8
         self.bytes_read = 0
         # Unbuffered, so that a line is there as soon as it is written.
         self._stream = getattr(stream, "raw", stream)
         self._buffer = bytearray()
         self._ended = False
+        self._heeds_mark = encoding is None
 
     def __iter__(self) -> Iterator[str]:
-        first = True
+        while len(self._buffer) < 2 and not self._ended:
+            self._read()
+        wide = _WIDE_MARKS.get(bytes(self._buffer[:2]))
+        if wide and self._heeds_mark:
+            self.encoding = wide
+        elif wide and self.encoding == UTF_8:
+            raise InvalidInput(f"{self.name} is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8")
+        lines = self._decoded() if self.encoding != UTF_8 else self._as_they_come()
+        for number, line in enumerate(lines):
+            if number == 0 and line.startswith(BOM):
+                self.mark = BOM
+            text = line.removeprefix(BOM) if number == 0 else line
+            if text:
+                yield text
+
+    def _as_they_come(self) -> Iterator[str]:
         while line := self._line():
-            text = line.decode("utf-8", "surrogateescape")
-            if first:
-                self._refuse_foreign(line)
-                first = False
-                if text.startswith(BOM):
-                    self.mark, text = BOM, text[1:]
-                    if not text:
-                        return
-            yield text
+            yield line.decode(UTF_8, "surrogateescape")
+
+    def _decoded(self) -> Iterator[str]:
+        """All lines, if their bytes can be had back from them."""
+        while not self._ended:
+            self._read()
+        data = bytes(self._buffer)
+        try:
+            text = data.decode(self.encoding)
+            if text.encode(self.encoding) != data:
+                raise InvalidInput(f"{self.name}: {self.encoding} would not give the bytes back")
+        except (LookupError, UnicodeError) as error:
+            raise InvalidInput(f"cannot read {self.name} as {self.encoding}: {error}") from error
+        return iter(split_lines(text))
 
     def _line(self) -> bytes:
         searched = 0
@@ -123,12 +198,10 @@ class Lines:
         self.bytes_read += len(block)
         self._ended = not block
 
-    def _refuse_foreign(self, line: bytes) -> None:
-        encoding = _FOREIGN_BOMS.get(line[:2])
-        if encoding:
-            raise InvalidInput(
-                f"{self.name} is {encoding}; convert it first: iconv -f {encoding} -t UTF-8"
-            )
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text, with their endings."""
+    return list(StringIO(text, newline="\n"))
 
 
 def split_ending(line: str) -> tuple[str, str]:
@@ -151,6 +224,6 @@ def undecodable(text: str) -> str:
     return ""
 
 
-def encoded(text: str) -> bytes:
+def encoded(text: str, encoding: str = UTF_8) -> bytes:
     """The bytes that `Lines` made the text from."""
-    return text.encode("utf-8", "surrogateescape")
+    return text.encode(encoding, "surrogateescape" if encoding == UTF_8 else "strict")

@@ -12,8 +12,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nacc.data.csv_rows import Cells
+from nacc.data.documents.apple_strings import AppleStrings
+from nacc.data.documents.document import Document
+from nacc.data.documents.po_strings import PoStrings
+from nacc.data.documents.toml_strings import TomlStrings
+from nacc.data.documents.xml_strings import AndroidStrings, XliffTargets
+from nacc.data.documents.yaml_strings import YamlStrings
 from nacc.data.json_rows import JsonObjects, JsonStrings
-from nacc.data.rows import Format, Lines, Table, TextLines
+from nacc.data.rows import UTF_8, Format, Lines, Table, TextLines
 from nacc.errors import InvalidInput
 
 STANDARD_INPUT = Path("-")
@@ -27,15 +33,51 @@ ENDINGS = {
     ".json": "json",
 }
 FORMATS = ("text", "csv", "tsv", "jsonl", "json")
+REPLACEABLE_ENDINGS = {
+    **ENDINGS,
+    "": "text",
+    ".txt": "text",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".toml": "toml",
+    ".po": "po",
+    ".pot": "po",
+    ".xlf": "xliff",
+    ".xliff": "xliff",
+    ".xml": "android",
+    ".strings": "strings",
+}
+"""The endings of files whose texts can be replaced. No other is taken for text: its lines might be
+anything."""
+DOCUMENTS: dict[str, type[Document]] = {
+    "yaml": YamlStrings,
+    "toml": TomlStrings,
+    "po": PoStrings,
+    "xliff": XliffTargets,
+    "android": AndroidStrings,
+    "strings": AppleStrings,
+}
+REPLACEABLE = (*FORMATS, *DOCUMENTS)
 
 
 def format_name(path: Path, asked: str | None) -> str:
     """The name of the format: as asked, else by the file's ending, else text."""
     if asked is None:
         return ENDINGS.get(path.suffix.lower(), "text")
-    if asked not in FORMATS:
-        raise InvalidInput(f"unknown format {asked!r}; known: {', '.join(FORMATS)}")
-    return asked
+    return _known(asked, FORMATS)
+
+
+def replaceable_format_name(path: Path, asked: str | None) -> str:
+    """The name of a format whose texts can be replaced: as asked, else by the file's ending."""
+    if asked is not None:
+        return _known(asked, REPLACEABLE)
+    found = REPLACEABLE_ENDINGS.get(path.suffix.lower())
+    if found is None:
+        raise InvalidInput(
+            f"{path}: {path.suffix} is no format whose texts can be told from the rest; "
+            f"known: {', '.join(REPLACEABLE)}; if every line is a text: --format text"
+        )
+    return found
 
 
 def table(name: str, column: str | None, named: bool, adding: Collection[str] = ()) -> Table | None:
@@ -46,51 +88,64 @@ def table(name: str, column: str | None, named: bool, adding: Collection[str] = 
         )
     if name == "jsonl":
         return JsonObjects(column, adding)
+    columns = () if column is None else (column,)
     if name == "text":
-        _refuse_column(column)
+        _refuse_columns(columns)
         return None
-    return _cells(name, column, named, adding)
+    return _cells(name, columns, named, adding)
 
 
-def any_format(name: str, column: str | None, named: bool) -> Format:
-    """A format whose texts can be replaced."""
+def any_format(name: str, columns: Collection[str] = (), named: bool = True) -> Format:
+    """A format whose texts can be replaced.
+
+    columns: those of a table, by name or pattern; where keys are not known beforehand, all texts
+    are found, and `Entry.stands_under` tells them apart.
+    """
     if name in ("json", "jsonl"):
-        return JsonStrings(column, by_line=name == "jsonl")
+        return JsonStrings(by_line=name == "jsonl")
     if name == "text":
-        _refuse_column(column)
+        _refuse_columns([column for column in columns if column != "*"])
         return TextLines()
-    return _cells(name, column, named)
+    if name in ("csv", "tsv"):
+        return _cells(name, columns, named)
+    return DOCUMENTS[name]()
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Lines]:
-    """The lines of a file, or of standard input for «-»."""
+def opened(path: Path, encoding: str | None = UTF_8) -> Iterator[Lines]:
+    """The lines of a file, or of standard input for «-»; encoding None: as its mark says."""
     if path == STANDARD_INPUT:
         if sys.stdin is None:
             raise InvalidInput("there is no standard input")
-        yield Lines(sys.stdin.buffer, STANDARD_INPUT_NAME)
+        yield Lines(sys.stdin.buffer, STANDARD_INPUT_NAME, encoding)
         return
     try:
         stream = path.open("rb", buffering=0)
     except OSError as error:
         raise InvalidInput(f"cannot read {path}: {error.strerror}") from error
     with stream:
-        yield Lines(stream, str(path))
+        yield Lines(stream, str(path), encoding)
 
 
-def _cells(name: str, column: str | None, named: bool, adding: Collection[str] = ()) -> Cells:
+def _known(asked: str, known: Collection[str]) -> str:
+    if asked not in known:
+        raise InvalidInput(f"unknown format {asked!r}; known: {', '.join(known)}")
+    return asked
+
+
+def _cells(name: str, columns: Collection[str], named: bool, adding: Collection[str] = ()) -> Cells:
     return Cells(
         "\t" if name == "tsv" else None,
         several_lines=name == "csv",
-        column=column,
+        columns=columns,
         named=named,
         adding=adding,
     )
 
 
-def _refuse_column(column: str | None) -> None:
-    if column is not None:
+def _refuse_columns(columns: Collection[str]) -> None:
+    for column in columns:
         raise InvalidInput(
-            f"--column {column!r} goes with CSV, TSV and JSON, but this is read as plain text; "
-            "say --format"
+            f"--column {column!r} goes with formats that name their texts, but this is read as "
+            "plain text; say --format"
         )

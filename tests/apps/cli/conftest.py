@@ -12,6 +12,7 @@ import pytest
 from nacc.apps.cli import main
 
 from .process import Done
+from .stub import Stub
 
 
 @pytest.fixture(scope="session")
@@ -34,3 +35,11 @@ def nacc(model, monkeypatch, capfdbinary) -> Callable[..., Done]:
         return Done(int(left.value.code or 0), out, err.decode("utf-8"))
 
     return run
+
+
+@pytest.fixture
+def stub(nacc, monkeypatch) -> Stub:
+    """A summarizer without a model, for `nacc` to use."""
+    made = Stub()
+    monkeypatch.setattr("nacc.summarizer.Summarizer.load", lambda path=None: made)
+    return made

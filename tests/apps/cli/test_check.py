@@ -98,17 +98,21 @@ def test_only_the_key_that_was_named(nacc, tmp_path):
     assert nacc(["check", file, "--max", "30"]).code == 1
 
 
-def test_what_cannot_be_read_is_exit_code_2_and_the_rest_is_done(nacc, tmp_path):
+def test_what_cannot_be_read_is_exit_code_2_and_the_rest_is_told_but_not_fixed(nacc, tmp_path):
     file = tmp_path / "rows.jsonl"
-    bad = b'{"t": "ok"}\n{"t": \n{"t": "caf\xe9"}\n'
-    file.write_bytes(bad + json.dumps({"t": COUNCIL}).encode())
-    done = nacc(["check", file, "--max", "30", "--fix"])
+    before = b'{"t": "ok"}\n{"t": \n{"t": "caf\xe9"}\n' + json.dumps({"t": COUNCIL}).encode()
+    file.write_bytes(before)
+    done = nacc(["check", file, "--max", "30", "--fix", "--json"])
     assert done.code == 2
     told = done.err.splitlines()
     assert told[0].startswith(f"nacc: {file}:2: not JSON")
-    assert told[1] == f"nacc: {file}:3: not UTF-8: byte 0xe9 after 3 characters"
-    assert file.read_bytes().startswith(bad)
-    assert len(json.loads(file.read_bytes().splitlines()[3])["t"]) <= 30
+    assert told[1].startswith(f"nacc: {file}:3: not UTF-8: byte 0xe9 after 3 characters")
+    assert told[1].endswith("--encoding cp1252")
+    assert told[2] == f"nacc: {file} is left as it is: not all of it could be read"
+    (found,) = map(json.loads, done.lines)
+    assert (found["line"], found["fixed"], len(found["proposal"]) <= 30) == (4, False, True)
+    assert file.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_what_has_no_proposal_stays_and_is_exit_code_1(nacc, tmp_path):

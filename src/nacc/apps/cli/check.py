@@ -2,50 +2,98 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from nacc.apps.cli import flags
-from nacc.apps.cli.bulk import BulkJob, load, unusable
+from nacc.apps.cli.bulk import load
+from nacc.apps.cli.checker import Checker, Wanted
 from nacc.apps.cli.options import settled, with_options
 from nacc.apps.cli.progress import Progress
+from nacc.apps.cli.proposals import Proposals
 from nacc.apps.cli.ruler import on_a_terminal
-from nacc.data.output import Replacement, Write, replacing, writing
-from nacc.data.rows import Entry, Format, Lines, Row, encoded, undecodable
-from nacc.data.sources import STANDARD_INPUT, any_format, format_name, opened
-from nacc.errors import InvalidInput, NaccError
-from nacc.length.budget import Budget, number
+from nacc.data.budget_rules import CONFIG, Rule, read_rules
+from nacc.data.output import writing
+from nacc.data.sources import (
+    REPLACEABLE,
+    STANDARD_INPUT,
+    any_format,
+    replaceable_format_name,
+)
+from nacc.errors import InvalidInput
+from nacc.length.budget import Budget
 from nacc.options import Options
-from nacc.summary import Summary
 
-if TYPE_CHECKING:
-    from nacc.summarizer import Result
 
-LONGEST_SHOWN = 120
+def _known_formats(incomplete: str) -> list[str]:
+    return [name for name in REPLACEABLE if name.startswith(incomplete)]
 
 
 @with_options(alternatives=1)
 def check(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", show_default=False, help="Files to check.")
-    ],
+        list[Path] | None,
+        typer.Argument(
+            metavar="FILE",
+            show_default=False,
+            help="Files to check. None: all that nacc.toml speaks of.",
+        ),
+    ] = None,
     *,
     maximum: flags.OneBudget = None,
     preset: flags.Preset = None,
     unit: flags.Unit = None,
     font: flags.Font = None,
     size: flags.Size = None,
-    column: flags.Column = None,
-    form: flags.FormatName = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            show_default=False,
+            help="Only texts of this column or under this key; home.*.title is a pattern. "
+            "Repeatable.",
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            show_default=False,
+            help="Budgets of files, columns and keys. Default, without --max and --for: nacc.toml.",
+        ),
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            show_default=False,
+            autocompletion=_known_formats,
+            help=f"{', '.join(REPLACEABLE[:-1])} or {REPLACEABLE[-1]}. "
+            "Default: by the file's ending.",
+        ),
+    ] = None,
     no_header: flags.NoHeader = False,
+    encoding: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            show_default=False,
+            help="The files' encoding: cp1252… Default: UTF-8, or UTF-16 where a mark says so.",
+        ),
+    ] = None,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Put the proposals in; the old file becomes FILE.bak.")
+        bool,
+        typer.Option(
+            "--fix", help="Put the proposals in; the old file becomes FILE.bak, FILE.bak.1…"
+        ),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what --fix would change, and write nothing.")
     ] = False,
     options: Options,
     as_json: Annotated[
@@ -55,37 +103,59 @@ def check(
 ) -> None:
     """List the texts that are longer than a budget, each with a proposal that fits.
 
-    Reads lines of text, a column of CSV or TSV, and the strings of JSON and JSON Lines (with
-    --column, those under that key). With --fix, everything but the texts that were too long stays
-    byte for byte as it was, and a file is replaced as a whole or not at all.
+    Reads lines of text, columns of CSV and TSV, and the strings of JSON, JSON Lines, YAML, TOML,
+    PO, XLIFF, Android's strings.xml and Apple's .strings. A text that has no proposal with all its
+    placeholders and markup is reported and left alone. With --fix, everything but the texts that
+    were too long stays byte for byte as it was; a file is replaced as a whole or not at all, and
+    not at all if a part of it cannot be read.
 
     \b
     Examples:
       nacc check titles.txt --max 60
-      nacc check products.csv --column title --for search-title --json
-      nacc check locales/*.json --max "40 columns" --fix
+      nacc check products.csv --column title --column name --max 60
+      nacc check locales/*.json --max "40 columns" --diff
+      nacc check res/values/strings.xml --column "*_title" --max 30 --fix
+      nacc check --config nacc.toml
 
     \b
     Exit codes:
       0    every text fits (with --fix: now)
-      1    a text is too long (with --fix: and nothing that fits could be found)
+      1    a text is too long (with --fix: and nothing that fits could be put in)
       2    wrong usage, or something could not be read or written
       130  interrupted; files are whole, old or new
     """
-    if (maximum is None) == (preset is None):
-        raise InvalidInput("say how long at most, with --max or --for")
-    if STANDARD_INPUT in files and fix:
+    if fix and diff:
+        raise InvalidInput("choose --fix or --diff, not both")
+    if diff and as_json:
+        raise InvalidInput("choose --diff or --json, not both")
+    if maximum is None and preset is None:
+        if column or unit or font or size:
+            raise InvalidInput("--column, --unit, --font and --size go with --max or --for")
+        jobs = _configured(config, files)
+    else:
+        if (maximum is not None) + (preset is not None) + (config is not None) > 1:
+            raise InvalidInput("say how long at most with --max or --for, or with --config")
+        (budget,) = flags.budgets(
+            [] if maximum is None else [maximum],
+            [] if preset is None else [preset],
+            unit,
+            font,
+            size,
+        )
+        jobs = _given(files or [], column or [], budget)
+    if STANDARD_INPUT in (job.path for job in jobs) and fix:
         raise InvalidInput("--fix needs files: standard input cannot be rewritten")
-    (budget,) = flags.budgets(
-        [] if maximum is None else [maximum], [] if preset is None else [preset], unit, font, size
-    )
-    job = BulkJob(lambda: load(model), [budget], settled(options, model, [budget]))
-    total = sum(path.stat().st_size for path in files if path.is_file())
+    budgets = list(dict.fromkeys(rule.budget for job in jobs for rule in job.rules))
+    asked = settled(options, model, budgets)
+    total = sum(job.path.stat().st_size for job in jobs if job.path.is_file())
     with writing(None) as write, Progress(total, shown=not on_a_terminal()) as progress:
-        checker = Checker(job, write, as_json, fix)
-        for path in files:
-            checker.file(path, any_format(format_name(path, form), column, not no_header), progress)
-    checker.conclude()
+        proposals = Proposals(lambda: load(model), asked)
+        checker = Checker(proposals, write, Wanted(fix, diff, as_json, encoding))
+        for job in jobs:
+            name = replaceable_format_name(job.path, form)
+            cut = any_format(name, job.columns, not no_header)
+            checker.file(job.path, cut, job.rules, progress)
+    checker.conclude(str(budgets[0]) if len(budgets) == 1 else "their budgets")
     if checker.unread:
         raise typer.Exit(2)
     if checker.too_long > checker.fixed:
@@ -93,143 +163,34 @@ def check(
 
 
 @dataclass(frozen=True)
-class Finding:
-    """A text that is too long, with what to say instead or why there is nothing."""
+class FileJob:
+    """A file, the rules for its texts, and the columns that these speak of, if it is a table."""
 
-    file: str
-    entry: Entry
-    length: int | float
-    proposal: Summary | None
-    problem: str
-
-    def __str__(self) -> str:
-        column = f" ({self.entry.column})" if self.entry.column else ""
-        where = f"{self.file}:{self.entry.line}{column}"
-        text = " ".join(self.entry.text.split())
-        if len(text) > LONGEST_SHOWN:
-            text = text[: LONGEST_SHOWN - 1] + "…"
-        if self.proposal is None:
-            return f"{where}: {number(self.length)}: {text}\n    no proposal: {self.problem}\n"
-        fits = f"{self.proposal.text} ({number(self.proposal.length)})"
-        return f"{where}: {number(self.length)}: {text}\n    → {fits}\n"
-
-    def as_json(self, budget: Budget, fixed: bool) -> str:
-        found = {
-            "file": self.file,
-            "line": self.entry.line,
-            "column": self.entry.column or None,
-            "text": self.entry.text,
-            "length": self.length,
-            "budget": budget.amount,
-            "unit": str(budget.measure),
-            "proposal": self.proposal.text if self.proposal else None,
-            "proposal_length": self.proposal.length if self.proposal else None,
-            "problem": self.problem or None,
-            "fixed": fixed and self.proposal is not None,
-        }
-        return json.dumps(found, ensure_ascii=False) + "\n"
+    path: Path
+    rules: Sequence[Rule]
+    columns: Sequence[str]
 
 
-@dataclass(frozen=True)
-class Measured:
-    """A text and its length; `unread` says why it has none."""
+def _given(files: Sequence[Path], columns: Sequence[str], budget: Budget) -> list[FileJob]:
+    """The files of the command line, all with the same budget."""
+    if not files:
+        raise InvalidInput("say which files to check")
+    rules = [Rule(column, budget) for column in columns or ["*"]]
+    return [FileJob(path, rules, columns) for path in files]
 
-    entry: Entry
-    length: int | float
-    unread: str = ""
 
-
-class Checker:
-    """Goes through files and keeps count."""
-
-    def __init__(self, job: BulkJob, write: Write, as_json: bool, fix: bool) -> None:
-        self.texts = self.too_long = self.fixed = self.unread = 0
-        self._job = job
-        (self._budget,) = job.budgets
-        self._write = write
-        self._json = as_json
-        self._fix = fix
-        self._bytes = 0
-
-    def file(self, path: Path, cut: Format, progress: Progress) -> None:
-        """Check one file and, if asked to, put the proposals in."""
-        with opened(path) as lines:
-            if not self._fix:
-                self._each(lines, cut, None, progress)
-                return
-            with replacing(path) as new:
-                if self._each(lines, cut, new, progress):
-                    with replacing(path.with_name(path.name + ".bak")) as backup:
-                        backup.copy(path)
-                        backup.keep()
-                    new.keep()
-
-    def conclude(self) -> None:
-        """Say how it went, to people."""
-        if self._json:
-            return
-        told = f"{self.texts:,} texts, {self.too_long:,} longer than {self._budget}"
-        if self._fix:
-            told += f", {self.fixed:,} fixed"
-        print(f"nacc: {told}", file=sys.stderr)
-
-    def _each(self, lines: Lines, cut: Format, new: Replacement | None, progress: Progress) -> bool:
-        """Check row by row, writing each to the new file; whether any is different there."""
-        before, begun = self.fixed, False
-        for (row, measured), results in self._job.each(map(self._measured, cut.rows(lines))):
-            proposals = self._proposals(row, measured, iter(results), lines.name)
-            if new is not None:
-                if not begun:
-                    new.write(lines.mark)
-                begun = True
-                new.write(row.replaced(proposals))
-                self.fixed += sum(text is not None for text in proposals)
-            self._bytes += len(encoded(row.raw))
-            progress.update(self._bytes, self.texts)
-        return self.fixed > before
-
-    def _measured(self, row: Row) -> tuple[tuple[Row, list[Measured]], list[str]]:
-        """A row with its texts' lengths, and those of its texts that need a proposal."""
-        measured = [self._length(entry) for entry in row.entries]
-        texts = [each.entry.text for each in measured if self._is_too_long(each)]
-        return (row, measured), [text for text in texts if not unusable(text)]
-
-    def _length(self, entry: Entry) -> Measured:
-        problem = undecodable(entry.text)
-        try:
-            return Measured(entry, 0 if problem else self._budget.length(entry.text), problem)
-        except NaccError as error:
-            return Measured(entry, 0, str(error))
-
-    def _is_too_long(self, text: Measured) -> bool:
-        return text.length > self._budget.amount
-
-    def _proposals(
-        self, row: Row, measured: list[Measured], results: Iterator[list[Result]], file: str
-    ) -> list[str | None]:
-        """What to say instead of each of the row's texts, None if it stays; tells of all that is
-        wrong with them."""
-        if row.problem:
-            self._complain(file, row.line, row.problem)
-        proposals: list[str | None] = []
-        for each in measured:
-            self.texts += 1
-            proposals.append(None)
-            if each.unread:
-                self._complain(file, each.entry.line, each.unread)
-            if not self._is_too_long(each):
-                continue
-            self.too_long += 1
-            problem = unusable(each.entry.text)
-            result = InvalidInput(problem) if problem else next(results)[0]
-            if isinstance(result, Summary):
-                finding = Finding(file, each.entry, each.length, result, "")
-                proposals[-1] = result.text
-            else:
-                finding = Finding(file, each.entry, each.length, None, str(result))
-            self._write(finding.as_json(self._budget, self._fix) if self._json else str(finding))
-        return proposals
-
-    def _complain(self, file: str, line: int, problem: str) -> None:
-        self.unread += 1
-        print(f"nacc: {file}:{line}: {problem}", file=sys.stderr)
+def _configured(config: Path | None, files: Sequence[Path] | None) -> list[FileJob]:
+    """Those of the files that the config file has rules for; all there are, if none are given."""
+    if config is None and not CONFIG.exists():
+        raise InvalidInput(f"say how long at most, with --max or --for, or in {CONFIG}")
+    config = config or CONFIG
+    told = read_rules(config)
+    found = [path for each in told for path in each.files()] if files is None else files
+    jobs = []
+    for path in dict.fromkeys(found):
+        rules = [rule for each in told if each.apply_to(path) for rule in each.rules]
+        if rules:
+            jobs.append(FileJob(path, rules, [rule.pattern for rule in rules]))
+    if files is None and not jobs:
+        raise InvalidInput(f"{config} speaks of no file that is there")
+    return jobs
