@@ -37,6 +37,8 @@ class Governed(NamedTuple):
     mood: Mood
 
 
+MOST_WORDS = 400
+"""Words of a sentence that are looked at."""
 BOUNDARIES = frozenset(
     ", ; : . ! ? -- – — ( ) -lrb- -rrb- \" “ ” `` '' but because although though while whereas "
     "after before since until despite amid".split()
@@ -47,7 +49,7 @@ _NOT = frozenset("not n't never cannot nor hardly barely scarcely rarely seldom"
 _NONE = frozenset("no neither none nobody nothing no-one".split())
 _NOT_REALLY = frozenset("only just merely least until before necessarily surprisingly".split())
 _NO_NEGATION = frozenset(
-    "doubt matter later fewer less more longer-than stranger secret wonder surprise better".split()
+    "doubt matter later fewer less more stranger secret wonder surprise better".split()
 )
 _MODALS = frozenset("may might could would should".split())
 _CONDITIONS = frozenset("if unless provided assuming".split())
@@ -93,7 +95,7 @@ _LIGHT = _bases("take make give put pay reach much")
 @lru_cache(512)
 def governed(sentence: Sentence) -> tuple[Governed, ...]:
     """The governed words, in no order; a word may be governed in several ways."""
-    return tuple(dict.fromkeys(_Reader(sentence.keys).found()))
+    return tuple(dict.fromkeys(_Reader(sentence.keys[:MOST_WORDS]).found()))
 
 
 class _Reader:
@@ -171,12 +173,11 @@ class _Reader:
 
     def _by_doubt(self, i: int, word: str) -> Iterator[Governed]:
         before = self.keys[i - 1] if i else ""
+        after = self.keys[i + 1] if i + 1 < len(self.keys) else ""
         if word in _MODALS and not (word == "may" and before in _BEFORE_MONTHS):
             for place in self._heads(i + 1):
                 yield Governed(place, i, Mood.HEDGED)
-        elif word in _REPORTEDLY or (
-            word in _ALLEGED and self._says(min(i + 1, len(self.keys) - 1))
-        ):
+        elif word in _REPORTEDLY or (word in _ALLEGED and after not in ("of", "in", "to")):
             for place in self._heads(i + 1):
                 yield Governed(place, i, Mood.ALLEGED)
         elif word == "whether" or (word == "if" and before in _ASKING):
@@ -221,9 +222,8 @@ class _Reader:
 
     def _end(self, i: int) -> int:
         """Where the clause ends that place i is in."""
-        return next(
-            (j for j in range(i, len(self.keys)) if self.keys[j] in BOUNDARIES), len(self.keys)
-        )
+        last = len(self.keys)
+        return next((j for j in range(i, last) if self.keys[j] in BOUNDARIES), last)
 
     def _heads(self, i: int) -> list[int]:
         """The next word with content, and what it leads on to («not expected to resign»)."""
