@@ -227,6 +227,8 @@ class Summarizer:
         started = time.perf_counter()
         whole = split(_checked(text)[:LONGEST])
         sentence = whole.first_sentence() if sentences == "first" else whole
+        if not len(sentence):  # nothing but what cannot be seen
+            raise InvalidInput("the text is empty")
         seen = sentence.head(self.engine.encoder.fitting(sentence.keys))
         self.engine.observe("tokenising", time.perf_counter() - started)
         return Prompt(text, seen, len(seen) < len(sentence))
