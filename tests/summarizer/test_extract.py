@@ -119,11 +119,7 @@ def test_so_are_all_alternatives(linked):
 @settings(max_examples=150, deadline=None)
 @given(SENTENCES, st.sampled_from(BUDGETS), st.booleans())
 def test_so_it_is_for_any_text(linked, text, budget, faithful):
-<<<<<<< HEAD
-    assume(text.strip())
-=======
     assume(first(text).words)
->>>>>>> 5f2c9fd902cb8254900bc3dfc7e152f10f54f739
     try:
         summary = linked.summarize(text, budget, faithful=faithful, **ASKED)
     except BudgetTooSmall:
