@@ -29,6 +29,7 @@ from nacc.decoding import (
     decode_batch,
     decode_budgets,
 )
+from nacc.decoding.expected import Expected
 from nacc.evaluation.timing import machine
 from sentences import Language, Sentence
 
@@ -38,6 +39,8 @@ SIZES = ((32, 50), (32, 75), (64, 120), (128, 280))
 BATCH = 64
 FULL = 0.8  # the floor: this share of the budget is to be used
 LAMBDA = 0.12
+EXPECTED = Expected(words=2.0, pairs=3.0)
+LINKED_SIZES = ((16, 50), (32, 50), (64, 50), (128, 50), (32, 25), (32, 100), (32, 200))
 FIRST_CALL = """
 import time; start = time.perf_counter()
 import nacc; imported = time.perf_counter()
@@ -168,6 +171,33 @@ class Bench:
                 })  # fmt: skip
         return rows
 
+    def linked(self) -> list[dict[str, Any]]:
+        """Linked slots, two a word, by words and budget; every second word may come only once."""
+        rows = []
+        for words, budget in LINKED_SIZES:
+            sentences = [self.language.linked_sentence(words, 20, self.bigrams) for _ in range(16)]
+            given: dict[str, Any] = {
+                "method": "linked", "at_least": int(FULL * budget), "expected": EXPECTED
+            }  # fmt: skip
+            work: dict[str, Callable[[Sentence], object]] = {
+                "best": lambda s, b=budget, g=given: decode(s.lattice, s.weights, b, **g),
+                "best, once": lambda s, b=budget, g=given: decode(
+                    s.lattice, s.weights, b, once=range(0, len(s.weights), 2), **g
+                ),
+                "20 best": lambda s, b=budget, g=given: alternatives(
+                    s.lattice, s.weights, b, 20, **g
+                ),
+                "eight budgets": lambda s, b=budget, g=given: decode_budgets(
+                    s.lattice, s.weights, [b * n // 8 for n in range(1, 9)], **{**g, "at_least": 0}
+                ),
+            }
+            times = {
+                name: timed(lambda r=run, e=sentences: [r(s) for s in e], len(sentences), 0.3)
+                for name, run in work.items()
+            }
+            rows.append({"words": words, "budget": budget, **times})
+        return rows
+
     def extras(self) -> list[dict[str, Any]]:
         """What the other things one can ask for cost, at (32, 50)."""
         sentences = self.sentences(32)
@@ -217,6 +247,7 @@ def main() -> None:
         "methods": bench.methods(),
         "growth": bench.growth(),
         "quality": bench.quality(),
+        "linked": bench.linked(),
         "extras": bench.extras(),
         "first call": first_call(),
     }

@@ -45,6 +45,17 @@ def markdown(found: dict[str, Any], machine: str) -> str:
                 for r in found["quality"]
             ],
         ),
+        "## Linked slots",
+        "Two slots a word of the source, 20 candidates a slot, expected words and pairs (η = 2,"
+        " η₂ = 3), one core, one sentence at a time. *Once*: every second word may come only once.",
+        table(
+            ["words", "budget", "best", "best, once", "20 best", "eight budgets"],
+            [
+                [r["words"], r["budget"]]
+                + [span(r[c]) for c in ("best", "best, once", "20 best", "eight budgets")]
+                for r in found["linked"]
+            ],
+        ),
         "## What else can be asked for",
         "32 slots, budget 50, one core, one sentence at a time.",
         table(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         InvalidOption,
         MissingExtra,
         NaccError,
+        Untrusted,
     )
     from nacc.lattice import Lattice
     from nacc.length import Budget
@@ -40,6 +41,7 @@ _HOME = {
     "Summarizer": "summarizer",
     "Summary": "summary",
     "SummaryWord": "summary",
+    "Untrusted": "errors",
     "decode": "decoding",
     "decode_batch": "decoding",
     "methods": "decoding.registry",
@@ -64,6 +66,7 @@ __all__ = [
     "Summarizer",
     "Summary",
     "SummaryWord",
+    "Untrusted",
     "decode",
     "decode_batch",
     "methods",

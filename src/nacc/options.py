@@ -18,9 +18,10 @@ from nacc.decoding.constraints import MOST_REQUIRED
 from nacc.decoding.registry import decoder, methods
 from nacc.errors import BadModel, InvalidOption
 from nacc.length.budget import Budget
+from nacc.text.phrases import Phrase
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.surface import CASES, Case
-from nacc.text.words import UNKNOWN_WORDS, key
+from nacc.text.words import UNKNOWN_WORDS
 
 Sentences = Literal["first", "all"]
 Rewrite = Literal["needed", "always"]
@@ -78,8 +79,13 @@ class Options:
     )
     style: str | None = _option("Whose way to write: a style that the model has.")
     extract: bool | None = _option("Only the text's own words, in their order, method linked.")
-    required: tuple[str, ...] = _words("Words every summary must contain.", MOST_REQUIRED)
-    forbidden: tuple[str, ...] = _words("Words no summary may contain.", 100)
+    required: tuple[str, ...] = _words(
+        "Words or phrases every summary must contain; telecom* is any word that begins so.",
+        MOST_REQUIRED,
+    )
+    forbidden: tuple[str, ...] = _words(
+        "Words or phrases no summary may contain; telecom* is any word that begins so.", 100
+    )
     faithful: bool | None = _option("Only words of the text, and function words.")
     tidy: bool | None = _option(
         "No dangling end, no content word twice, no half numbers; by default where the method can."
@@ -104,9 +110,11 @@ class Options:
                 object.__setattr__(self, each.name, _as_words(each, value))
             elif value is not None:
                 object.__setattr__(self, each.name, _checked(each, value))
-        unwanted = {key(word) for word in self.forbidden} | UNKNOWN_WORDS | NEVER_SAID
+        unwanted = [Phrase.of(each) for each in self.forbidden]
         for word in self.required:
-            if key(word) in unwanted:
+            keys = Phrase.of(word, UNKNOWN_WORDS).words
+            unsaid = not (UNKNOWN_WORDS | NEVER_SAID).isdisjoint(keys)
+            if unsaid or any(each.found(keys) is not None for each in unwanted):
                 raise InvalidOption(
                     "required", f"required word {word!r} is also forbidden, or never said"
                 )
@@ -242,6 +250,8 @@ def _as_words(option: Field[Any], value: Any) -> tuple[str, ...]:
     words = tuple(words) if isinstance(words, Iterable) else (None,)
     if not all(isinstance(word, str) for word in words):
         raise InvalidOption(name, f"{name} = {value!r} must be a word or a list of words")
+    if not all(word.strip().removesuffix("*") for word in words):
+        raise InvalidOption(name, f"{name} = {value!r} holds an empty word")
     if len(words) > most:
         raise InvalidOption(name, f"{len(words)} {name} words; at most {most} can be {name}")
     return words

@@ -42,7 +42,7 @@ class Summarizer:
 
     @classmethod
     def load(cls, path: str | Path | None = None, *, threads: int = 1) -> Summarizer:
-        """The packaged model, another by its name ("extractive"), or one by its folder's path.
+        """The packaged model, another by its name, or one by its folder's path.
 
         threads: cores that one forward pass may use. A sentence is short: more than one gain it
         little, and where many texts are summarized at a time, all cores are used anyway.
@@ -227,6 +227,8 @@ class Summarizer:
         started = time.perf_counter()
         whole = split(_checked(text)[:LONGEST])
         sentence = whole.first_sentence() if sentences == "first" else whole
+        if not len(sentence):  # nothing but what cannot be seen
+            raise InvalidInput("the text is empty")
         seen = sentence.head(self.engine.encoder.fitting(sentence.keys))
         self.engine.observe("tokenising", time.perf_counter() - started)
         return Prompt(text, seen, len(seen) < len(sentence))

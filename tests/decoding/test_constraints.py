@@ -168,3 +168,29 @@ def test_required_words_may_come_from_any_kind_of_collection():
         assert decode(table, [0, 2, 2, 2], 6, required=words).tokens == (2,)
     with pytest.raises(InvalidInput, match="required must hold word ids"):
         decode(table, [0, 2, 2, 2], 6, required=2)
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    lattices(), weight_vectors(), ranges(), constraints(), st.one_of(st.none(), coherences()),
+    st.lists(st.integers(0, 3), min_size=2, max_size=3),
+)  # fmt: skip
+def test_phrases_equal_brute_force_with_every_decoder_that_keeps_rules(
+    lattice, weights, limits, given, coherence, phrase
+):
+    low, high = limits
+    given = {kind: words for kind, words in given.items() if kind != "required"}
+    given["forbidden"] = given.get("forbidden", frozenset()) - set(phrase)
+    given["phrases"] = (tuple(phrase),)
+    rules = Rules(**given) if coherence is None else Rules(**given, bonus=coherence.value)
+    method = "exact" if coherence is None else "coherent"
+    try:
+        answer = decode(
+            lattice, weights, high, at_least=low, method=method, coherence=coherence, **given
+        )
+    except NaccError as error:
+        fitting = [weight for _, weight in sequences(lattice, weights, rules).values()]
+        assert not any(weight <= high for weight in fitting)
+        assert getattr(error, "smallest", None) == (min(fitting) if fitting else None)
+        return
+    agrees(answer, lattice, weights, low, high, rules)

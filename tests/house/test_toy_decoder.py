@@ -84,7 +84,7 @@ def test_in_the_help_of_a_process_that_has_it():
     here = str(Path(__file__).parent)
     command = [sys.executable, "-c", code]
     run = subprocess.run(command, capture_output=True, text=True, cwd=here, check=False)
-    assert "coherent or first-words." in " ".join(run.stdout.split())
+    assert "linked or first-words." in " ".join(run.stdout.split())
 
 
 def test_over_http(model, first_words):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from nacc import InvalidOption
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.numbers import is_number
 from nacc.text.words import key, split
@@ -98,3 +101,39 @@ def test_the_text_is_made_of_the_words(model):
         assert "".join(c for c in summary.text if c not in " “”\"'‘’") == "".join(
             c for c in letters if c not in " “”\"'‘’"
         )
+
+
+@pytest.mark.parametrize("method", TIDY)
+def test_phrases_are_required_and_forbidden_as_a_whole(model, method):
+    said = model.summarize(NEWS[0], 60, required=["Santa Lucia", "coast gu*"], method=method)
+    assert "santa lucia" in said.text.lower() and "coast guard" in said.text.lower()
+    plain = model.summarize(NEWS[1], 50, method=method).text
+    assert "Van Houten" in plain
+    said = model.summarize(NEWS[1], 50, forbidden="van houten", method=method).text
+    assert "Van Houten" not in said
+    said = model.summarize(NEWS[1], 50, forbidden="brew*", method=method).text
+    assert "brew" not in said.lower()
+
+
+def test_phrases_of_linked_slots_too(linked):
+    for required in (["Santa Lucia"], ["coast guard", "ferry"], ["Sard*"]):
+        said = linked.summarize(NEWS[0], 60, required=required, tidy=False).text.lower()
+        assert all(each.lower().rstrip("*") in said for each in required)
+    whole = linked.summarize(NEWS[0], 60, tidy=False).text.split()
+    phrase = " ".join(whole[1:3])
+    assert phrase not in linked.summarize(NEWS[0], 60, forbidden=phrase, tidy=False).text
+
+
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [
+        ({"forbidden": [""]}, "forbidden = .* holds an empty word"),
+        ({"required": "*"}, "required = .* holds an empty word"),
+        ({"required": ["Santa Claus"]}, "required word 'Santa Claus' is neither"),
+        ({"required": "zz*"}, "required word 'zz[*]' is neither"),
+        ({"required": "Santa Lucia", "forbidden": "Lucia"}, "'Santa Lucia' is also forbidden"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_an_error_that_names_it(model, asked, named):
+    with pytest.raises(InvalidOption, match=named):
+        model.summarize(NEWS[0], 60, **asked)

@@ -58,6 +58,7 @@ MONEY = "Vermilion paid C$1.40 billion, or $1.11bn, for 2,000 wells."
         ("GlaxoSmithKline told the Department of Justice.", "GSK DOJ"),
         ("Amazon.com and Warner Bros. met.", "Amazon Bros"),
         ("Standard & Poor’s cut Petroleo Brasileiro.", "S&P Petrobras ’s 's"),
+        ("Will Smith sang in May.", "Will May Smith may will"),
         ("Officials of the UAE met.", "UAE Emirates"),
     ],
 )  # fmt: skip

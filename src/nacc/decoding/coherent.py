@@ -43,7 +43,7 @@ class Coherent(RuleKeeper):
                 # What was cut off might have been heavy enough.
                 everything = replace(coherence, beam=None)
                 return self.best(replace(problem, coherence=everything), automaton, lows, highs)
-        if problem.constraints.required and not paths.reached.all():
+        if problem.constraints.wanted and not paths.reached.all():
             return None
         elsewhere = _best_elsewhere(problem, found, pairs)
         return problem.answers(paths, lows, missed, max(missed, elsewhere))

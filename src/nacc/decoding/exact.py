@@ -28,7 +28,7 @@ class Exact(RuleKeeper):
 
         found = for_a_table(problem, automaton, max(highs))
         paths = exact_paths(found, automaton, np.array(lows, np.int64), np.array(highs, np.int64))
-        if problem.constraints.required and not paths.reached.all():
+        if problem.constraints.wanted and not paths.reached.all():
             return None
         return problem.answers(paths, lows, -np.inf, found.elsewhere)
 

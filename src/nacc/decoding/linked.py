@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 
 RARE = 1e-3
 MOST_CELLS = 2**26  # of a table: candidates × contexts × weights
-MOST_BEGINNINGS = 3_000  # of answers that ranking looks at; many only where `once` misleads it
-CELLS_TO_MARK = 2**22  # tables that remember repeated words are no larger than this
+MOST_BEGINNINGS = 1_000  # of answers that a search looks at: more only where `once` misleads it,
+BEGINNINGS_EACH = 40  # and so many for each answer it is to find
+MOST_EXPANSIONS = 50_000
+CELLS_TO_MARK = 2**20  # tables that remember repeated words are no larger than this
 
 
 _NOTHING = np.empty(0, np.int64)
@@ -52,7 +54,7 @@ class Linked(Relaxing):
     what = "the best path over linked slots, and what is to be expected"
     needs = frozenset({"links"})
     ranks = True
-    most_barred = 4
+    most_barred = 2
 
     def best(
         self,
@@ -95,25 +97,25 @@ class Linked(Relaxing):
         return found.answers if found.problem is problem else _told_anew(problem, found.answers)
 
     def rank(self, problem: DecodingProblem, low: int, high: int, n: int) -> list[Decoded]:
-        answers, complete = _ranked(problem, (), (low, high), low, n)
-        return answers if answers and complete else self._rank_misled(problem, low, high, n)
-
-    def _rank_misled(self, problem: DecodingProblem, low: int, high: int, n: int) -> list[Decoded]:
-        """The same where nothing reaches the floor, or where words that may come but once misled
-        the search: then with those remembered that the best answer would repeat; and if that is
-        not enough, with one slot for each."""
-        found = self.relaxed(problem, [low], [high])
-        (best,) = found.answers
-        if best.score == -np.inf:
-            return [best]
-        reach = (low, high) if best.floor_met else (best.weight, best.weight)
-        answers, complete = _ranked(found.problem, found.single, reach, low, n)
-        proven = (answers or [best]) if found.problem is problem else []
-        others = [best, *answers]
+        """As many as can be proven; then, where words that may come but once mislead the search,
+        the best with fewer slots for them."""
+        now, reach = problem, (low, high)
+        single: tuple[int, ...] = ()
+        answers, complete = _ranked(now, single, reach, low, n)
+        if not answers:
+            (best,), single, now = self.relaxed(problem, [low], [high])
+            if best.score == -np.inf:
+                return [best]
+            reach = reach if best.floor_met else (best.weight, best.weight)
+            answers, complete = _ranked(now, single, reach, low, n)
+            answers = answers or [best]
+        if complete and now is problem:
+            return answers
+        proven, others = (answers, []) if now is problem else ([], answers)
         if not complete:
-            free = problem.constraints.once.difference(found.single)
-            simpler = replace(found.problem, lattice=one_place(found.problem.lattice, free))
-            others += _ranked(simpler, found.single, reach, low, n)[0]
+            free = problem.constraints.once.difference(single, *problem.constraints.wanted)
+            simpler = replace(now, lattice=one_place(now.lattice, free))
+            others = [*others, *_ranked(simpler, single, reach, low, n)[0]]
         known = {one.tokens for one in proven}
         new = {one.tokens: one for one in others if one.tokens not in known}
         told = _told_anew(problem, list(new.values()))
@@ -163,7 +165,8 @@ def _ranked(
             words = parts.graph.number[path]
             if len(set(words[parts.rules.once[words]])) == parts.rules.once[words].sum():
                 return [_answer(problem, parts, path, low)], True
-        paths, lengths, complete = n_best(*parts[:2], after, slack, n, MOST_BEGINNINGS)
+        begun = min(MOST_BEGINNINGS + BEGINNINGS_EACH * n, MOST_EXPANSIONS)
+        paths, lengths, complete = n_best(*parts[:2], after, slack, n, begun)
         if len(lengths) or not complete:
             pairs = zip(paths, lengths.tolist(), strict=False)
             found = [_answer(problem, parts, path[:length], low) for path, length in pairs]

@@ -60,6 +60,8 @@ class DecodingProblem:
         if not isinstance(source, Lattice):
             epsilon = index(how.get("blank", 0))
             source = _selected(source, epsilon, how, constraints, len(vector))
+        if expected is not None:
+            _for_links("expected", chosen)
         _check(source, chosen)
         if (coherence is None) is ("bigrams" in chosen.needs):
             takers = alternatively(lambda other: "bigrams" in other.needs)
@@ -68,8 +70,6 @@ class DecodingProblem:
             raise InvalidInput(
                 f"coherence.ids has {len(coherence.ids)} ids for {len(vector)} weights"
             )
-        if expected is not None:
-            _for_links("expected", chosen)
         bucket = amount("bucket", how.get("bucket", 4), least=1)
         merge = bool(how.get("merge_repeats", True))
         return cls(source, vector, epsilon, chosen, bucket, merge, constraints, coherence, expected)

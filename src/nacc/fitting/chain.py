@@ -22,8 +22,9 @@ from nacc.length.lead import first_word, lead
 from nacc.options import Settled
 from nacc.summary import Summary, SummaryWord
 from nacc.text.language import reason_not_english
+from nacc.text.phrases import Phrase
 from nacc.text.trimming import trimmings
-from nacc.text.words import key, split
+from nacc.text.words import split
 
 
 def without_model(text: str, budget: Budget, options: Settled) -> Summary | None:
@@ -94,10 +95,12 @@ def _keeps_rules(text: str, options: Settled) -> bool:
     """Whether it says what must be said, and nothing that must not."""
     if not (options.required or options.forbidden):
         return True
-    said = set(split(text).keys)
-    return said.issuperset(map(key, options.required)) and said.isdisjoint(
-        map(key, options.forbidden)
-    )
+    keys = split(text).keys
+
+    def said(written: str) -> bool:
+        return Phrase.of(written, keys).found(keys) is not None
+
+    return all(map(said, options.required)) and not any(map(said, options.forbidden))
 
 
 def _fits(budget: Budget, text: str) -> bool:

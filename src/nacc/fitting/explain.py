@@ -17,6 +17,7 @@ from nacc.length.budget import LARGEST, Budget
 from nacc.options import Settled
 from nacc.summary import Summary
 from nacc.text.numbers import needed_scale
+from nacc.text.phrases import Phrase
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.surface import finish, written
 from nacc.text.words import UNKNOWN_WORDS, key
@@ -234,7 +235,7 @@ class _Path:
         return ("epsilon" if taken == NO_WORD else "word"), f"lost to {rival}: {odds}"
 
     def _rule(self, lower: str, place: int) -> str:
-        if lower in {key(word) for word in self.options.forbidden}:
+        if any(Phrase.of(each).matches([lower]) for each in self.options.forbidden):
             return "rule: forbidden"
         if lower in NEVER_SAID or lower in UNKNOWN_WORDS:
             return "rule: never said"

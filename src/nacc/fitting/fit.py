@@ -6,7 +6,7 @@ they cannot (kerning, capitals, shaping), the string is measured and decoded aga
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -14,20 +14,25 @@ from typing import Any
 import numpy as np
 
 from nacc.decoding import Coherence, Decoded, alternatives, decode
+from nacc.decoding.constraints import MOST_REQUIRED
 from nacc.decoding.registry import Decoder, decoder
 from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
 from nacc.fitting.finish import as_summary, finished
-from nacc.fitting.reading import Reading, dangles
+from nacc.fitting.reading import Reading
 from nacc.fitting.reranking import Ranked, compared, ranked
 from nacc.fitting.room import Room
 from nacc.fitting.rules import (
     broken_numbers,
     forbidden,
+    forbidden_phrases,
     governed_words,
+    governors,
     in_source_order,
     invented,
+    required_phrases,
     with_required,
 )
+from nacc.fitting.too_small import too_small
 from nacc.length.budget import Budget
 from nacc.length.lead import cut
 from nacc.length.measures import NEVER, WeightPlan
@@ -35,7 +40,6 @@ from nacc.options import Settled
 from nacc.summary import Summary
 from nacc.text.meaning import violates
 from nacc.text.surface import finish, piece, written
-from nacc.text.words import key
 
 NATURAL = 0.5
 """A floor never asks for more than this share of the source: short texts need not fill it."""
@@ -98,6 +102,11 @@ class Fitting:
         """The same as they stand inside a string, which is what plans weigh."""
         return [piece(form, self.reading.sentence) for form in self.forms]
 
+    @cached_property
+    def required(self) -> list[tuple[str, ...]]:
+        """What must be said."""
+        return required_phrases(self.reading, self.options)
+
     @property
     def linked(self) -> bool:
         """Linked slots give twenty answers at the price of one: rules that the decoder does not
@@ -121,7 +130,7 @@ class Fitting:
         best_first = sorted(found.values(), key=lambda fitted: -fitted.summary.score)
         best = best_first[: self.options.alternatives]
         if not best or (not best[0].summary.text and self.decoder.keeps_rules):
-            raise doubts[0] if doubts else self._too_small()
+            raise doubts[0] if doubts else too_small(self)
         return best
 
     def cut(self) -> Summary:
@@ -145,11 +154,9 @@ class Fitting:
         lattice = self.reading.word_lattice.lattice
         room = Room.of(plan, self.pieces, lattice, coarsely=self.decoder.keeps_rules)
         struck: set[int] = set()
+        governor: int | None = None  # of words that would say something else without it
         while room.size > 0:
-            try:
-                answers = self._decode(room, self._forbidden | struck, asked)
-            except BudgetTooSmall:
-                answers = []
+            answers = self._decode(room, self.refused | struck, asked, governor)
             if room.unit > 1 and not any(answer.tokens for answer in answers):
                 room = replace(room, unit=1)  # rounding may leave no room for what just fits
                 continue
@@ -163,12 +170,8 @@ class Fitting:
             if broken and not (self.linked and whole):
                 struck |= broken
                 continue
-            if whole and not sound:
-                turning = governed_words(self.reading, self.options) - struck
-                if not turning:
-                    what = self._turned(whole[0])
-                    raise Untrusted(f"what the model says of it would be false: {what}")
-                struck |= turning
+            if not sound and (whole or governor is not None):
+                governor, struck = self._mended(whole, governor, struck)
                 continue
             best = ranked(self.reading, self.options, sound[:n])[:wanted]
             proven = answers[0] if answers and not struck else None
@@ -180,13 +183,17 @@ class Fitting:
         return []
 
     @cached_property
-    def _forbidden(self) -> set[int]:
+    def refused(self) -> set[int]:
         found = forbidden(self.reading, self.options)
         true = self.linked and self.options.is_tidy
         return found | invented(self.reading, self.options) if true else found
 
     def _broken(self, answer: Decoded) -> set[int]:
-        return broken_numbers(self.reading, self.options, answer)
+        """Words that an answer should not say where it does."""
+        found = broken_numbers(self.reading, self.options, answer)
+        if self.options.forbidden:
+            found |= forbidden_phrases(self.reading, self.options, answer)
+        return found
 
     def _turned(self, answer: Decoded) -> str | None:
         """How the answer says something else than the text, if it does."""
@@ -201,17 +208,41 @@ class Fitting:
         if self.linked and reading.calibration is not None:
             sure = reading.calibration(answer.expected, one.log_p)
         summary = replace(said, score=one.value, confidence=sure, proven=first and answer.optimal)
-        return Fitted(summary, answer, reading, frozenset(self._forbidden | struck))
+        return Fitted(summary, answer, reading, frozenset(self.refused | struck))
 
-    def _decode(self, room: Room, refused: set[int], n: int) -> list[Decoded]:
-        """The n best answers within a room."""
+    def _mended(
+        self, whole: Sequence[Decoded], governor: int | None, struck: set[int]
+    ) -> tuple[int | None, set[int]]:
+        """What to do where every answer turns the text round: have what governs its words said
+        with them; or, where that was of no use, strike them out; or trust none."""
+        found = governors(self.reading, whole[0]) if whole else []
+        room = len(self.required) < MOST_REQUIRED
+        if found and governor is None and not struck and room:
+            return found[0], struck
+        turning = governed_words(self.reading, self.options) - struck
+        if not turning:
+            what = self._turned(whole[0]) if whole else "nothing else can be said"
+            raise Untrusted(f"what the model says of it would be false: {what}")
+        return None, struck | turning
+
+    def _decode(self, room: Room, refused: set[int], n: int, governor: int | None) -> list[Decoded]:
+        """The n best answers within a room, with that word if one is given; none if none fit."""
         weights, low, high = room.counted(self._floor(room))
         how: dict[str, Any] = {"method": self.options.method, "at_least": low, **self._rules()}
         lattice = self.reading.word_lattice.lattice.without(refused)
-        if n > 1:
-            answers = alternatives(lattice, weights, high, n, **how)
-        else:
-            answers = [decode(lattice, weights, high, bucket=self.options.bucket, **how)]
+        if governor is not None:
+            how["required"] = [governor]
+        try:
+            if n > 1:
+                answers = alternatives(lattice, weights, high, n, **how)
+            else:
+                answers = [decode(lattice, weights, high, bucket=self.options.bucket, **how)]
+        except BudgetTooSmall:
+            return []
+        except InvalidInput:
+            if governor is None:
+                raise
+            return []  # it stands in no path
         if room.unit > 1:  # rounding may have kept a better one out
             return [replace(answer, exact=False, optimal=False) for answer in answers]
         return answers
@@ -221,7 +252,7 @@ class Fitting:
         reading, options = self.reading, self.options
         rules: dict[str, Any] = {}
         if self.decoder.keeps_rules:
-            rules["required"] = [reading.ids[key(word)] for word in options.required]
+            rules["phrases"] = [[reading.ids[word] for word in each] for each in self.required]
         if options.is_tidy:
             rules |= {"no_dangling": reading.dangling, "once": reading.content}
         if "bigrams" in self.decoder.needs:
@@ -255,28 +286,3 @@ class Fitting:
         # path. One unit is the least that is not the empty string.
         says_something = options.is_tidy or self.decoder.keeps_rules
         return min(room.size, max(floor, 1 if says_something else 0))
-
-    def _too_small(self) -> BudgetTooSmall:
-        """Names the smallest budget that would do: the required words, or the shortest that can
-        stand alone."""
-        reading, budget, options = self.reading, self.budget, self.options
-        refused = self._forbidden
-        if options.required:
-            words = [self.forms[reading.ids[key(word)]] for word in options.required]
-            smallest = budget.length(finish(words, reading.sentence, options.case)[0])
-        else:
-            lengths = []
-            for i, word in enumerate(reading.word_lattice.keys):
-                if i in refused or (options.is_tidy and dangles(word)):
-                    continue
-                text, _ = finish([self.forms[i]], reading.sentence, options.case)
-                with suppress(InvalidInput):
-                    lengths += [budget.length(text)] if text else []
-            if not lengths:
-                return BudgetTooSmall(f"no word of this text can be said in {budget.measure}", 0)
-            smallest = min(lengths)
-        return BudgetTooSmall(
-            f"nothing sensible fits in {budget}: the smallest budget that would do for this text "
-            f"is {smallest} {budget.measure}",
-            smallest,
-        )

@@ -5,6 +5,7 @@ Each works on one sentence's lattice, before it is decoded or on what came out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from nacc.decoding.decoded import Decoded
@@ -15,20 +16,23 @@ from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.licence import unlicensed
 from nacc.text.meaning import governed
 from nacc.text.numbers import needed_scale, needs_number, scalable
+from nacc.text.phrases import Phrase
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.stem import base
-from nacc.text.words import UNKNOWN_WORDS, key
+from nacc.text.words import UNKNOWN_WORDS
 
 
 def forbidden(reading: Reading, options: Settled) -> set[int]:
     """The words not to be said: the caller's, unknown ones, and new ones where it is faithful or
     extracts."""
-    unwanted = {key(word) for word in options.forbidden}
+    unwanted = [each for each in _phrases(reading, options.forbidden) if len(each.words) == 1]
     source = reading.places
-    required = {key(word) for word in options.required}
+    required = required_words(reading, options)
 
     def refused(word: str) -> bool:
-        if word in UNKNOWN_WORDS or word in NEVER_SAID or word in unwanted:
+        if word in UNKNOWN_WORDS or word in NEVER_SAID:
+            return True
+        if any(phrase.matches([word]) for phrase in unwanted):
             return True
         if word in source:
             return False
@@ -41,7 +45,7 @@ def forbidden(reading: Reading, options: Settled) -> set[int]:
 
 def invented(reading: Reading, options: Settled) -> set[int]:
     """New words that this source does not license: names, numbers, words that weigh."""
-    required = {key(word) for word in options.required}
+    required = required_words(reading, options)
     keys = reading.word_lattice.keys
     new = [i for i, word in enumerate(keys) if word not in reading.places and word not in required]
     usual = [reading.spellings.get(keys[i], keys[i]) for i in new]
@@ -52,25 +56,75 @@ def governed_words(reading: Reading, options: Settled) -> set[int]:
     """Words that the source denies, doubts, asks or plans: said alone, they would turn it round."""
     keys = reading.sentence.keys
     bases = {base(keys[rule.place]) for rule in governed(reading.sentence)}
-    required = {key(word) for word in options.required}
+    required = required_words(reading, options)
     found = enumerate(reading.word_lattice.keys)
     return {i for i, word in found if word not in required and base(word) in bases}
 
 
-def with_required(reading: Reading, options: Settled) -> Reading:
-    """Make sure each required word is a candidate: one of the source may stand at its own place."""
-    for word in options.required:
-        lower = key(word)
-        if lower not in reading.places and (options.extract or lower not in reading.ids):
+def governors(reading: Reading, answer: Decoded) -> list[int]:
+    """What governs the answer's words in the source and is not said with them."""
+    keys, ids = reading.sentence.keys, reading.ids
+    said = {base(reading.word_lattice.keys[i]) for i in answer.tokens}
+    found: dict[int, None] = {}
+    for rule in governed(reading.sentence):
+        governor = keys[rule.governor]
+        if base(keys[rule.place]) in said and base(governor) not in said and governor in ids:
+            found[ids[governor]] = None
+    return list(found)
+
+
+def required_phrases(reading: Reading, options: Settled) -> list[tuple[str, ...]]:
+    """What must be said, in the text's words, or else in those that the model proposes."""
+    found = []
+    for written, phrase in zip(options.required, _phrases(reading, options.required), strict=True):
+        keys, n = reading.sentence.keys, len(phrase.words)
+        place = phrase.found(keys)
+        proposed = () if options.extract else reading.word_lattice.keys
+        if place is not None:
+            found.append(keys[place : place + n])
+        elif n > 1 and not phrase.begins and {*keys, *proposed}.issuperset(phrase.words):
+            found.append(phrase.words)
+        elif (word := next((w for w in proposed if phrase.matches([w])), None)) is not None:
+            found.append((word,))
+        else:
             raise InvalidOption(
                 "required",
-                f"required word {word!r} is neither in the text nor among the words the model "
+                f"required word {written!r} is neither in the text nor among the words the model "
                 "proposes for it",
             )
-        if lower in reading.ids:
-            continue
-        reading = _add(reading, lower)
+    return found
+
+
+def required_words(reading: Reading, options: Settled) -> set[str]:
+    """All words of what must be said."""
+    if not options.required:
+        return set()
+    return {word for phrase in required_phrases(reading, options) for word in phrase}
+
+
+def with_required(reading: Reading, options: Settled) -> Reading:
+    """Make sure each required word is a candidate: one of the source may stand at its own place."""
+    for word in sorted(required_words(reading, options)):
+        if word not in reading.ids:
+            reading = _add(reading, word)
     return reading
+
+
+def _phrases(reading: Reading, written: Sequence[str]) -> list[Phrase]:
+    known = reading.places.keys() | reading.ids.keys() if written else ()
+    return [Phrase.of(each, known) for each in written]
+
+
+def forbidden_phrases(reading: Reading, options: Settled, answer: Decoded) -> set[int]:
+    """The last words of what is said in a row and must not be."""
+    keys = [reading.word_lattice.keys[i] for i in answer.tokens]
+    last = set()
+    for phrase in _phrases(reading, options.forbidden):
+        n = len(phrase.words)
+        place = phrase.found(keys) if n > 1 else None
+        if place is not None:
+            last.add(answer.tokens[place + n - 1])
+    return last
 
 
 def _add(reading: Reading, word: str) -> Reading:
@@ -89,7 +143,7 @@ def broken_numbers(reading: Reading, options: Settled, answer: Decoded) -> set[i
     """Halves of numbers: of 150 billion euros, neither 150 euros nor billion euros."""
     if not options.is_tidy or reading.numeric.isdisjoint(answer.tokens):
         return set()
-    required = {key(word) for word in options.required}
+    required = required_words(reading, options)
     keys = [reading.word_lattice.keys[i] for i in answer.tokens]
     broken = set()
     for i, word in enumerate(keys):

@@ -33,7 +33,8 @@ class Lattice:
     links:   None, or (S + 1, S + 1) float64, log-probabilities of what a path goes on to. Row 0
              is the begin and row i + 1 slot i; column j is slot j and column S the end. So
              links[0, j] begins in slot j, links[i + 1, j] goes from slot i to slot j, and
-             links[i + 1, S] ends after slot i. Paths lead onward: where j ≤ i, nothing is read.
+             links[i + 1, S] ends after slot i. Paths lead onward and say something: links[i + 1, j]
+             with j ≤ i and links[0, S] mean nothing.
              Slots that a path goes past say nothing; where a model has no ε at all, `blank` is
              -inf.
 

@@ -37,6 +37,8 @@ class Governed(NamedTuple):
     mood: Mood
 
 
+MOST_WORDS = 400
+"""Words of a sentence that are looked at."""
 BOUNDARIES = frozenset(
     ", ; : . ! ? -- – — ( ) -lrb- -rrb- \" “ ” `` '' but because although though while whereas "
     "after before since until despite amid".split()
@@ -47,10 +49,10 @@ _NOT = frozenset("not n't never cannot nor hardly barely scarcely rarely seldom"
 _NONE = frozenset("no neither none nobody nothing no-one".split())
 _NOT_REALLY = frozenset("only just merely least until before necessarily surprisingly".split())
 _NO_NEGATION = frozenset(
-    "doubt matter later fewer less more longer-than stranger secret wonder surprise better".split()
+    "doubt matter later fewer less more stranger secret wonder surprise better".split()
 )
 _MODALS = frozenset("may might could would should".split())
-_CONDITIONS = frozenset("if unless".split())
+_CONDITIONS = frozenset("if unless provided assuming".split())
 _ASKING = frozenset("asked ask asks see wonder wondered know knows unclear say said decide".split())
 _REPORTEDLY = frozenset("reportedly allegedly apparently possibly supposedly purportedly".split())
 _DETERMINERS = frozenset("a an the this that its his her their any no some all each new".split())
@@ -72,7 +74,7 @@ _DENIALS = _bases("deny denial refute disavow")
 _REJECTIONS = _bases(
     "reject oppose avoid prevent stop block veto dismiss abandon resist bar keep discourage"
 )
-_AVERTED = _bases("cancel scrap avert foil thwart")
+_AVERTED = _bases("cancel scrap avert foil thwart overturn quash annul")
 _PLANS = _bases(
     "plan consider threaten want seek hope aim vow expect likely poised prepare intend offer "
     "propose urge ask call demand pledge promise mull weigh eye try attempt ready threat "
@@ -80,7 +82,12 @@ _PLANS = _bases(
 )
 _ALLEGATIONS = _bases("accuse suspect allege charge indict")
 _CLEARED = frozenset("clears cleared acquits acquitted exonerated absolved absolves".split())
+_TALKS = _bases("vote debate discuss negotiate")
+_CLAIMS = _bases("claim accusation allegation report suggestion rumour rumor charge")
+_THOUGHT = _bases("think believe claim report fear presume rumour rumor say appear seem allege")
 _GOES_ON = _bases("expect want plan intend allow able seek try need go likely ready have agree")
+_VOTES = _bases("vote decide rule advise argue")
+_BEFORE_MONTHS = frozenset("in on of by since until last next early late mid this".split())
 _LIGHT = _bases("take make give put pay reach much")
 """Verbs that say little without their object («did not take action»)."""
 
@@ -88,7 +95,7 @@ _LIGHT = _bases("take make give put pay reach much")
 @lru_cache(512)
 def governed(sentence: Sentence) -> tuple[Governed, ...]:
     """The governed words, in no order; a word may be governed in several ways."""
-    return tuple(dict.fromkeys(_Reader(sentence.keys).found()))
+    return tuple(dict.fromkeys(_Reader(sentence.keys[:MOST_WORDS]).found()))
 
 
 class _Reader:
@@ -110,13 +117,18 @@ class _Reader:
             things = after in ("a", "an", "any", "enough")
             places = [] if weak else list(self._run(i + 1)) if things else self._heads(i + 1)
         elif word in _NONE and after in ("longer", "one"):
-            places = self._heads(i + 2)
+            places = [*self._heads(i + 2), *self._verb_of(i)]
         elif word in _NONE:
             places = [] if after in _NO_NEGATION or after == "." else list(self._noun(i + 1))
+            places += self._verb_of(i) if word != "no" else []
         elif word == "without":
             places = list(self._run(i + 1))
         elif (word, after) in (("instead", "of"), ("rather", "than"), ("short", "of")):
             places = list(self._run(i + 2))[:1]
+        elif word == "against" and i and self.bases[i - 1] in _VOTES:
+            places = list(self._run(i + 1))[:2]
+        elif (word, after) == ("yet", "to"):
+            places = self._heads(i + 2)
         elif word in ("almost", "nearly"):
             places = [place for place in self._heads(i + 1) if self.bases[place] in WEIGHTY]
         else:
@@ -137,6 +149,8 @@ class _Reader:
             places, mood = self._run(i + 2), Mood.NEGATED
         elif verb in _REFUSALS:
             places, mood = self._infinitive(i + 1, near=2), Mood.NEGATED
+        elif verb in _REJECTIONS and not _CLAIMS.isdisjoint(self.bases[i + 1 : i + 5]):
+            places, mood = self._denied(i + 1), Mood.DENIED
         elif verb in _REJECTIONS:
             barred = (j for j in self._of(i + 1, ("from",), 1) if self.keys[j].endswith("ing"))
             places = (*self._infinitive(i + 1, near=8), *barred)
@@ -145,9 +159,13 @@ class _Reader:
             places, mood = self._run(i + 2 if after == "off" else i + 1), Mood.NEGATED
         elif verb in _ALLEGATIONS:
             places, mood = self._of(i + 1, ("of", "with"), 1), Mood.ALLEGED
-        elif verb in _PLANS:
-            gerund = self._run(i + 1) if after.endswith("ing") and verb != "call" else iter(())
-            places, mood = (*self._infinitive(i + 1, near=5), *list(gerund)[:1]), Mood.PLANNED
+        elif verb in _THOUGHT and after == "to":
+            places, mood = self._infinitive(i + 1, near=1), Mood.ALLEGED
+        elif verb in _PLANS or verb in _TALKS:
+            near = i + 2 if after in ("on", "about", "over") else i + 1
+            gerund = [j for j in self._run(near) if j == near and self.keys[j].endswith("ing")]
+            planned = self._infinitive(i + 1, near=5) if verb in _PLANS else []
+            places, mood = (*planned, *gerund), Mood.PLANNED
         else:
             return
         for place in places:
@@ -155,12 +173,11 @@ class _Reader:
 
     def _by_doubt(self, i: int, word: str) -> Iterator[Governed]:
         before = self.keys[i - 1] if i else ""
-        if word in _MODALS:
+        after = self.keys[i + 1] if i + 1 < len(self.keys) else ""
+        if word in _MODALS and not (word == "may" and before in _BEFORE_MONTHS):
             for place in self._heads(i + 1):
                 yield Governed(place, i, Mood.HEDGED)
-        elif word in _REPORTEDLY or (
-            word in _ALLEGED and self._says(min(i + 1, len(self.keys) - 1))
-        ):
+        elif word in _REPORTEDLY or (word in _ALLEGED and after not in ("of", "in", "to")):
             for place in self._heads(i + 1):
                 yield Governed(place, i, Mood.ALLEGED)
         elif word == "whether" or (word == "if" and before in _ASKING):
@@ -205,9 +222,8 @@ class _Reader:
 
     def _end(self, i: int) -> int:
         """Where the clause ends that place i is in."""
-        return next(
-            (j for j in range(i, len(self.keys)) if self.keys[j] in BOUNDARIES), len(self.keys)
-        )
+        last = len(self.keys)
+        return next((j for j in range(i, last) if self.keys[j] in BOUNDARIES), last)
 
     def _heads(self, i: int) -> list[int]:
         """The next word with content, and what it leads on to («not expected to resign»)."""
@@ -241,6 +257,11 @@ class _Reader:
                 if self.keys[j] in ("the", "them", "its", "their", "his") and j <= i + 1:
                     continue
                 return
+
+    def _verb_of(self, i: int) -> list[int]:
+        """The verb whose object nobody or nothing is («killed no one»)."""
+        object_ = i > 0 and self._says(i - 1) and self.keys[i] != "neither"
+        return [i - 1] if object_ and self.keys[i + 1 : i + 2] != ("longer",) else []
 
     def _infinitive(self, i: int, near: int) -> list[int]:
         """The verb of a «to» not far off."""

@@ -25,22 +25,82 @@ _SAME = frozenset("hit cut hurt shot put set beat split".split())
 """Participles that are no other form than the verb's own."""
 
 
-class Deed(NamedTuple):
-    """«A was V-ed by B», or «B V-ed A»: the places of A's words, V and B's words."""
+_BEAT = frozenset(
+    map(base, "beat defeat edge rout thrash crush upset overcome trounce stun hammer".split())
+)
+_WIN = _BEAT | {base("win"), base("victory"), base("triumph")}
+"""All that says who won: one of them may stand for another."""
+_LOSE = frozenset({base("lose")})
+_OTHERWISE = frozenset("by in at after on from during as".split())
+"""After a verb, these show that what went before suffered it («killed in a shooting»)."""
 
-    sufferer: tuple[int, ...]
-    verb: int
-    doer: tuple[int, ...]
-    passive: bool
+
+class Deed(NamedTuple):
+    """Who must not be said to do what to whom; all by their words' bases.
+
+    plain: not even without the other («Ortiz beats», of someone beaten).
+    """
+
+    sufferers: frozenset[str]
+    verbs: frozenset[str]
+    doers: frozenset[str]
+    plain: bool
+
+
+def turned(sentence: Sentence, said: Sequence[str]) -> str | None:
+    """Whoever suffered it, doing it: «A was beaten by B» said as «A beats B»."""
+    bases = [base(word) for word in said]
+    for deed in deeds(sentence):
+        at = next((i for i, word in enumerate(bases) if word in deed.verbs), None)
+        if at is None or deed.sufferers.isdisjoint(bases[:at]):
+            continue
+        if not deed.doers.isdisjoint(bases[:at]) or not BE.isdisjoint(said[:at]):
+            continue
+        does = next((i for i in range(at + 1, len(bases)) if bases[i] in deed.doers), None)
+        if does is None:
+            active = said[at].endswith("s") and not said[at].endswith("ss")
+            wrong = deed.plain and active and bases[at - 1] in deed.sufferers
+        else:
+            wrong = _OTHERWISE.isdisjoint(said[at:does])
+        if wrong:
+            return f"{said[at]!r} done by the one it was done to"
+    return None
 
 
 @lru_cache(512)
 def deeds(sentence: Sentence) -> tuple[Deed, ...]:
     """Who did what to whom, where that can be told."""
-    return (*_passives(sentence.keys), *_actives(sentence.keys))
+    keys = sentence.keys
+    found = []
+    for sufferer, verb, doer, plain in (*_passives(keys), *_actives(keys), *_losses(keys)):
+        sufferers = frozenset(base(keys[i]) for i in sufferer)
+        doers = frozenset(base(keys[i]) for i in doer) - sufferers
+        did = base(keys[verb])
+        if did in _BEAT | _LOSE:
+            found.append(Deed(sufferers, _WIN, doers, plain=True))
+            found.append(Deed(doers, _LOSE, sufferers - doers, plain=True))
+        else:
+            found.append(Deed(sufferers, frozenset({did}), doers, plain))
+    return tuple(found)
 
 
-def _passives(keys: Sequence[str]) -> Iterator[Deed]:
+_Told = tuple[list[int], int, list[int], bool]
+"""The places of who suffered it, the verb and who did it; whether it is told as suffered."""
+
+
+def _losses(keys: Sequence[str]) -> Iterator[_Told]:
+    """«A lost 6-3 6-2 to B»."""
+    for i, word in enumerate(keys):
+        to = next((j for j in range(i + 1, min(i + 6, len(keys))) if keys[j] == "to"), None)
+        if base(word) not in _LOSE or to is None or not BOUNDARIES.isdisjoint(keys[i:to]):
+            continue
+        doer = _content(keys, range(to + 1, min(to + 5, len(keys))), whole=False)
+        sufferer = _content(keys, range(i - 1, max(-1, i - 4), -1))
+        if doer and sufferer:
+            yield sufferer, i, doer, True
+
+
+def _passives(keys: Sequence[str]) -> Iterator[_Told]:
     for i, word in enumerate(keys):
         verb = _participle(keys, i) if word == "by" and i > 1 else None
         if verb is None or keys[i - 2] in ("a", "an", "the"):  # «killed in an attack by»
@@ -48,17 +108,17 @@ def _passives(keys: Sequence[str]) -> Iterator[Deed]:
         doer = _content(keys, range(i + 1, min(i + 6, len(keys))), whole=False)
         sufferer = _content(keys, range(verb - 1, max(-1, verb - 9), -1))
         if doer and sufferer:
-            yield Deed(tuple(sufferer), verb, tuple(doer), passive=True)
+            yield sufferer, verb, doer, True
 
 
-def _actives(keys: Sequence[str]) -> Iterator[Deed]:
+def _actives(keys: Sequence[str]) -> Iterator[_Told]:
     for i in range(1, len(keys) - 1):
-        if base(keys[i]) not in _DOING or {"by", *BE} & set(keys[max(0, i - 2) : i + 2]):
+        if base(keys[i]) not in _DOING - _LOSE or {"by", *BE} & set(keys[max(0, i - 2) : i + 2]):
             continue
         doer = _content(keys, range(i - 1, max(-1, i - 3), -1))
         sufferer = _content(keys, range(i + 1, min(i + 4, len(keys))))
         if doer and sufferer and "to" not in keys[i - 1 : i + 2]:
-            yield Deed(tuple(sufferer[:2]), i, tuple(doer[:1]), passive=False)
+            yield sufferer[:2], i, doer[:1], False
 
 
 def _participle(keys: Sequence[str], by: int) -> int | None:

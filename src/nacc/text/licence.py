@@ -169,12 +169,12 @@ class _Source:
             return all(self.licenses(part) for part in word.split("-") if part)
         if kind is Kind.WEIGHTY:
             return not WEIGHTY[base(lower)].isdisjoint(self.bases)
-        return _CHECKS[kind](self, lower)
+        return _CHECKS[kind](self, word if kind is Kind.SHOUTED else lower)
 
-    def _shouts(self, name: str) -> bool:
+    def _shouts(self, word: str) -> bool:
         """«US» is not us, «WHO» not who: small words that are names with capitals."""
-        written = self.sentence.style == "written"
-        shouted = name.upper() in self.sentence.words if written else name in self.words
+        name, written = key(word), self.sentence.style == "written"
+        shouted = word in self.sentence.words if written else name in self.words
         return shouted or self._means(name) or self._spells(name)
 
     def _has(self, name: str) -> bool:

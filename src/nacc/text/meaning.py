@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from nacc.text.clauses import BE, Governed, Mood, governed
-from nacc.text.deeds import deeds
+from nacc.text.clauses import Governed, Mood, governed
+from nacc.text.deeds import turned
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.numbers import is_number
 from nacc.text.spans import broken, spans
@@ -30,7 +30,7 @@ _UNDONE = _bases(
     "fail refuse deny reject decline denial refusal acquit unable stop avoid lack "
     "miss block halt delay scrap cancel zero doubt ban instead despite resist innocent false "
     "dismiss oppose veto prevent postpone abandon yet refute absence spurn snub shun rebuff nix "
-    "free avert unlikely forgo skip quash almost nearly close near thwart foil threat"
+    "avert unlikely forgo skip quash almost nearly close near thwart foil threat overturn"
 )
 _UNSURE = _bases(
     "may might could would should will can if unless whether likely possible possibly expect mull "
@@ -43,14 +43,17 @@ _ONLY_IF = _bases(
     "likely potential chance whether or offer promise vow consider condition hint hope"
 )
 _CLAIMED = _bases(
-    "reportedly report allegedly alleged allege accuse suspect suspicion charge claim say probe "
+    "reportedly report allegedly alleged allege accuse suspicion charge claim say probe "
     "case trial face indict court investigate inquiry allegation accusation plead blame sue "
-    "lawsuit apparent apparently may might could possible deny guilty convict"
+    "lawsuit apparent apparently appear seem think believe fear presume rumour rumor "
+    "may might could possible deny guilty convict"
 )
 _ASKING = frozenset(
     "whether if how why what who when where should could can will is are does do did".split()
 )
 _MODALS = frozenset("may might could would will should must neither".split())
+_NAMED = ("ion", "ions", "ment", "ments", "meeting", "meetings")
+"""Endings of nouns: «protections» states nothing that «intended to protect» does not."""
 _FIRM = (Mood.NEGATED, Mood.DENIED, Mood.CONDITIONAL)
 """Moods for which «to» is no licence."""
 _LICENCES: dict[Mood, frozenset[str]] = {
@@ -70,7 +73,7 @@ def violates(sentence: Sentence, answer: Sequence[str]) -> str | None:
     return (
         _repeats(said)
         or _ungoverned(sentence, said)
-        or _turned(sentence, said)
+        or turned(sentence, said)
         or broken(sentence, answer)
     )
 
@@ -119,7 +122,8 @@ def _governed_bases(sentence: Sentence) -> dict[str, list[Governed]]:
 def _licensed(
     rule: Governed, at: int, said: Sequence[str], bases: Sequence[str], sentence: Sentence
 ) -> bool:
-    if "?" in said:
+    named = said[at].endswith(_NAMED) and rule.mood not in (Mood.NEGATED, Mood.DENIED)
+    if "?" in said or (named and said[at] != sentence.keys[rule.place]):
         return True
     if rule.mood is Mood.ASKED and "?" in sentence.keys[-2:]:
         return said[0] in _ASKING or "whether" in said
@@ -131,26 +135,3 @@ def _licensed(
     others = {word for i, word in enumerate(bases) if i != at and said[i] != "to"}
     led = "to" in said[max(0, at - 3) : at] and rule.mood not in _FIRM
     return led or not _LICENCES[rule.mood].isdisjoint(others)
-
-
-def _turned(sentence: Sentence, said: Sequence[str]) -> str | None:
-    """Whoever suffered it, doing it: «A was beaten by B» said as «A beats B»."""
-    bases = [base(word) for word in said]
-    for deed in deeds(sentence):
-        verb = base(sentence.keys[deed.verb])
-        if verb not in bases:
-            continue
-        at = bases.index(verb)
-        sufferers = {base(sentence.keys[i]) for i in deed.sufferer}
-        doers = {base(sentence.keys[i]) for i in deed.doer} - sufferers
-        if sufferers.isdisjoint(bases[:at]) or not doers.isdisjoint(bases[:at]):
-            continue
-        does = next((i for i in range(at + 1, len(bases)) if bases[i] in doers), None)
-        if does is None:  # «Ortiz beats», of someone beaten
-            active = said[at].endswith("s") and not said[at].endswith("ss")
-            wrong = deed.passive and active and bases[at - 1] in sufferers
-        else:
-            wrong = "by" not in said[at:does] and BE.isdisjoint(said[:at])
-        if wrong:
-            return f"{said[at]!r} done by the one it was done to"
-    return None

@@ -3,8 +3,11 @@ and names of several words."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
 import regex
 
@@ -20,7 +23,9 @@ _UNITS = frozenset(
     "won cents pence p.m. a.m. pm am degrees basis percentage kilometers kilometres km miles mph "
     "kg tonnes tons".split()
 )
-_BETWEEN = frozenset("per cent points us u.s. canadian australian celsius fahrenheit".split())
+_BETWEEN = frozenset(
+    "per cent points us u.s. canadian australian swiss mexican celsius fahrenheit".split()
+)
 _SCORE = regex.compile(r"[\d#]{1,3}[-–][\d#]{1,3}")
 _SAME = {
     "%": "pct", "percent": "pct", "bln": "billion", "bn": "billion", "mln": "million",
@@ -138,24 +143,70 @@ def _is_name(word: str, first: bool) -> bool:
     return any(c.islower() for c in word) or word.endswith(".")
 
 
-def broken(sentence: Sentence, answer: Sequence[str]) -> str | None:
-    """What of the answer is half a number or half a name."""
-    said = [key(word) for word in answer]
-    return _broken_number(sentence, said) or _broken_name(sentence, said)
+class _Wholes(NamedTuple):
+    """What of a sentence is said whole.
+
+    phrases: the number phrases, in their own words and normal ones, and which of these are theirs
+             alone.
+    pairs:   what follows what, in normal words; known: all of them.
+    halves:  pairs of words of a name, which of them may not stand alone, what stands for both.
+    """
+
+    phrases: list[tuple[str, list[str], frozenset[str]]]
+    pairs: frozenset[tuple[str, str]]
+    known: frozenset[str]
+    halves: list[tuple[str, frozenset[str], frozenset[str], frozenset[str]]]
 
 
-def _broken_number(sentence: Sentence, said: Sequence[str]) -> str | None:
-    keys, phrases = sentence.keys, numbers(sentence)
-    inside = {i for start, end in phrases for i in range(start, end)}
+@lru_cache(512)
+def _wholes(sentence: Sentence) -> _Wholes:
+    keys = sentence.keys
+    normal = _normal(keys)
+    spoken = [(start, end, _normal(keys[start:end])) for start, end in numbers(sentence)]
+    phrases = []
+    for start, end, phrase in spoken:
+        figures = Counter(word for word in phrase if _counts(word))
+        own = frozenset(word for word in figures if normal.count(word) == figures[word])
+        phrases.append((" ".join(sentence.words[start:end]), phrase, own))
+    inside = {i for start, end in names(sentence) for i in range(start, end)}
     alone = {word for i, word in enumerate(keys) if i not in inside}
+    halves = []
+    for start, end in names(sentence):
+        for i in range(start, end - 1):
+            pair = keys[i : i + 2]
+            lonely = frozenset(pair if pair in PAIRS else {pair[0]} & _NEVER_ALONE) - alone
+            if pair == ("south", "korea") and "north" not in keys:
+                lonely -= {"korea"}  # the only one there is, to most headlines
+            stands = frozenset(_HALVES.get((pair[0], pair[1]), "").split())
+            written = " ".join(sentence.words[i : i + 2])
+            halves += [(written, frozenset(pair), lonely, stands)] if lonely else []
+    return _Wholes(phrases, frozenset(pairwise(normal)), frozenset(normal), halves)
+
+
+def broken(sentence: Sentence, answer: Sequence[str]) -> str | None:
+    """What of the answer is half a number or half a name, or a number put together anew."""
+    said = [key(word) for word in answer]
+    wholes = _wholes(sentence)
     same = _normal(said)
-    wholes = [_normal(keys[start:end]) for start, end in phrases]
-    for (start, end), phrase in zip(phrases, wholes, strict=True):
-        figures = {word for word in phrase if _counts(word)}.intersection(same) - alone
-        others = {word for other in wholes if other is not phrase for word in other}
-        if figures - others and not _holds(same, phrase):
-            return f"half of {' '.join(sentence.words[start:end])!r}"
+    for written, phrase, own in wholes.phrases:
+        if not own.isdisjoint(same) and not _holds(same, phrase):
+            return f"half of {written!r}"
+    for step in pairwise(["", *same]):
+        if _is_new_number(*step) and step[0] in wholes.known and step not in wholes.pairs:
+            return f"{' '.join(step)!r} is not in the source"
+    words = set(said)
+    for written, pair, lonely, stands in wholes.halves:
+        shown = words & pair
+        if len(shown) == 1 and shown <= lonely and words.isdisjoint(stands):
+            return f"half of {written!r}"
     return None
+
+
+def _is_new_number(before: str, word: str) -> bool:
+    """Whether the second word makes a number of the first, or a scale without one."""
+    if _counts(before) or before in SCALES:
+        return word in SCALES or word in _UNITS or word == "pct"
+    return word in SCALES and len(word) > 2  # m and k are no scales by themselves
 
 
 def _normal(words: Sequence[str]) -> list[str]:
@@ -167,21 +218,3 @@ def _normal(words: Sequence[str]) -> list[str]:
 def _holds(words: Sequence[str], phrase: Sequence[str]) -> bool:
     n = len(phrase)
     return any(words[i : i + n] == phrase for i in range(len(words) - n + 1))
-
-
-def _broken_name(sentence: Sentence, said: Sequence[str]) -> str | None:
-    keys = sentence.keys
-    inside = {i for start, end in names(sentence) for i in range(start, end)}
-    alone = {word for i, word in enumerate(keys) if i not in inside}
-    words = set(said)
-    for start, end in names(sentence):
-        for i in range(start, end - 1):
-            first, second = keys[i], keys[i + 1]
-            pair = (first, second) in PAIRS
-            halves = words & {first, second}
-            never = pair or (first in _NEVER_ALONE and first in halves)
-            if len(halves) != 1 or not never or halves & alone:
-                continue
-            if words.isdisjoint(_HALVES.get((first, second), "").split()):
-                return f"half of {' '.join(sentence.words[i : i + 2])!r}"
-    return None

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 
 import regex
 
+LONGEST = 2000
+"""Characters."""
 _SAID = r"(?:said|says|told reporters|reported|reports|announced|added)"
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _PART = r"(?:\s+(?:morning|afternoon|evening|night))?"
@@ -73,7 +75,10 @@ _BEGINS_LESS = regex.compile(
 
 
 def trimmings(text: str) -> Iterator[str]:
-    """Shorter and shorter versions, least changed first, each made from the one before."""
+    """Shorter and shorter versions, least changed first, each made from the one before; none of a
+    text so long that a few words less do not matter."""
+    if len(text) > LONGEST:
+        return
     while (shorter := next((new for s in _STEPS if (new := s(text)) != text), None)) is not None:
         text = shorter
         yield text

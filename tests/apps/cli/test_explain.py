@@ -11,6 +11,7 @@ import pytest
 from nacc.length import PRESETS, UNITS, Budget
 from nacc.runtime.folder import PACKAGED
 
+from .process import finish, start
 from .texts import COUNCIL, RAIL
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -120,4 +121,30 @@ def test_models_tells_what_each_can_say(nacc):
         return next(line.split(maxsplit=1)[1] for line in lines if line.split()[0] == "says")
 
     assert says("default").endswith(" words, and any word of the text")
-    assert says("extractive") == "the text's own words, in order"
+
+
+def test_models_tells_of_links_styles_and_what_is_damaged(nacc, linked_folder):
+    (found,) = map(json.loads, nacc(["models", linked_folder, "--json"]).lines)
+    assert (found["slots"], found["reranks"]) == (2, True)
+    assert found["styles"] == ["wire", "web", "any"]
+    shown = nacc(["models", linked_folder]).text
+    assert "linked, re-ranked" in shown and "wire, web, any" in shown
+
+
+def test_linked_slots_show_their_links_and_the_path(linked_folder, tmp_path):
+    picture = tmp_path / "links.svg"
+    asked = ["explain", RAIL, "--max", "45", "--model", linked_folder]
+    shown = finish(start([*asked, "--svg", picture, "--no-tidy"])).text
+    said = shown.split("\n")[0]
+    assert "goes on" in shown and "→end" in shown and "Expected in an answer:" in shown
+    (found,) = map(json.loads, finish(start([*asked, "--json", "--no-tidy"])).lines)
+    path = [slot for slot in found["slots"] if slot["says"]]
+    assert " ".join(slot["says"] for slot in path).lower() == said.lower()
+    ways = [found["begins"], *(slot["links"] for slot in path)]
+    taken = [next(link["to"] for link in links if link["chosen"]) for links in ways]
+    assert taken == [*(slot["number"] for slot in path), None]
+    assert all(0 <= slot["passed"] <= 1.0001 for slot in found["slots"])
+    assert len(found["expected"]) == len(path)
+    svg = picture.read_text("utf-8")
+    assert svg.count('class="grows"') > len(path) + 1  # the path's links, and the legend's
+    assert 'class="link"' in svg and "the path" in svg and "expected " in svg

@@ -77,7 +77,7 @@ Model = Annotated[
     typer.Option(
         metavar="MODEL",
         show_default=False,
-        help="A packaged model by name (extractive), or a model folder. Default: default.",
+        help="A packaged model by name, or a model folder. Default: default.",
     ),
 ]
 Column = Annotated[

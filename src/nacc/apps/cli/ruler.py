@@ -16,8 +16,11 @@ _DIM, _PLAIN = "\033[2m", "\033[0m"
 
 
 def ruled(summary: Summary) -> str:
-    """The text and its ruler, for the terminal that standard output is."""
+    """The text, its ruler, and why it is not the model's, for the terminal that standard output
+    is."""
     line = ruler(summary, shutil.get_terminal_size().columns)
+    if summary.note:
+        line += f"\n{summary.method}: {summary.note}"
     if "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb":
         line = f"{_DIM}{line}{_PLAIN}"
     return f"{summary.text}\n{line}\n"

@@ -51,6 +51,7 @@ def linked_table(graph: Graph, rules: Rules, high: int, slack: int) -> tuple[Val
     best, other = np.full((S, C, X), -np.inf), np.full((S, C, X), -np.inf)
     which = np.full((S, C, X), -1, np.int64)
     comes, ways = _comes(rules), Ways(np.empty(X), np.empty(X, np.int64), np.empty(X))
+    over = np.empty((len(graph.pair), X))
     to_slot, link, stop, value, weight = graph.to, graph.link, graph.stop, graph.value, graph.weight
     move, accept, may_end = rules.move, rules.accept, rules.may_end
     for s in range(S - 1, -1, -1):
@@ -69,7 +70,7 @@ def linked_table(graph: Graph, rules: Rules, high: int, slack: int) -> tuple[Val
                 if comes[kind[word], c]:
                     end = stop[s + 1] if accept[c] and may_end[word] else -np.inf
                     _go_on(ways, word, end, slack, after[i, c])
-            _add_pairs(graph, rules, comes, after, s, c)
+            _add_pairs(graph, rules, comes, after, s, c, over)
         for c in range(C):
             here = Ways(best[s, c], which[s, c], other[s, c])
             for i in range(first[s], first[s + 1]):
@@ -120,24 +121,33 @@ def _go_on(ways: Ways, word: int, stop: float, slack: int, mine: Values) -> None
 
 
 @kernel
-def _add_pairs(graph: Graph, rules: Rules, comes: Flags, after: Values, slot: int, c: int) -> None:
-    """Let the words that are expected right after each candidate compete, at every weight."""
-    first, row, to, link, value = graph.first, graph.row, graph.to, graph.link, graph.value
-    number, common, pair, second = graph.number, graph.common, graph.pair, graph.second
-    holds, weight, move, kind = graph.holds, graph.weight, rules.move, rules.kind
+def _add_pairs(
+    graph: Graph, rules: Rules, comes: Flags, after: Values, slot: int, c: int, over: Values
+) -> None:
+    """Let the words that are expected right after each candidate compete, at every weight.
+
+    over: (F, X) room for the ways on over each common word.
+    """
+    first, number, common, pair = graph.first, graph.number, graph.common, graph.pair
+    row, to, link, value, weight = graph.row, graph.to, graph.link, graph.value, graph.weight
+    kind, move, second, holds = rules.kind, rules.move, graph.second, graph.holds
+    said = np.full(len(pair), -1)  # a candidate with the word, once its ways are known
     for i in range(first[slot], first[slot + 1] if graph.pairs > 0 else 0):
         a, mine = common[number[i]], after[i, c]
-        for n in range(len(second) if a >= 0 and comes[kind[number[i]], c] else 0):
+        for n in range(len(pair) if a >= 0 and comes[kind[number[i]], c] else 0):
             b = second[a, n]
             if b < 0:
                 break
-            worth = graph.pairs * pair[a, b]
-            for e in range(row[slot + 1], row[slot + 2]):
+            for e in range(row[slot + 1], row[slot + 2] if said[b] < 0 else 0):
                 j = holds[to[e], b]
                 context = move[c, kind[number[j]]] if j >= 0 else -1
                 if context >= 0:
-                    gain = link[e] + value[j] + worth
-                    _better(mine[weight[j] :], after[j, context], gain)
+                    if said[b] < 0:
+                        over[b] = -np.inf
+                        said[b] = j
+                    _better(over[b], after[j, context], link[e] + value[j])
+            if said[b] >= 0:
+                _better(mine[weight[said[b]] :], over[b], graph.pairs * pair[a, b])
 
 
 @kernel

@@ -22,15 +22,15 @@ const state = { said: null, presets: [], example: 0 };
 
 const unitName = () => $("unit").value.split(" ")[0].replace(/^px$/, "pixels");
 const scaleOf = () => SCALES[unitName()] || SCALES.other;
-const words = (id) => $(id).value.split(/[\s,]+/).filter(Boolean);
+const phrases = (id) => $(id).value.split(",").map((each) => each.trim()).filter(Boolean);
 
 function asked() {
   return {
     text: $("text").value,
     max_length: Number($("amount").value),
     unit: $("unit").value,
-    required: words("required"),
-    forbidden: words("forbidden"),
+    required: phrases("required"),
+    forbidden: phrases("forbidden"),
     case: $("case").value,
     sentences: $("sentences").value,
     faithful: $("faithful").checked,
@@ -94,10 +94,19 @@ function show(question, summary) {
   };
   $("room").style.width = share(summary.budget);
   $("used").style.width = share(summary.length);
-  $("length").textContent = `${amountIn(summary.length)} of ${amountIn(summary.budget, true)}`;
+  const length = `${amountIn(summary.length)} of ${amountIn(summary.budget, true)}`;
+  $("length").textContent = [length, ...trust(summary)].join(" · ");
   mark(question.text, summary.words);
   place(summary.text, question.text);
   scale();
+}
+
+/** How the headline came about, where that is worth a word, and how sure the model is. */
+function trust({ method, note, confidence }) {
+  if (method === "as-is") return ["the text itself, which fits"];
+  if (method === "trimmed") return ["the text itself, trimmed a little"];
+  if (note) return [method === "lead" ? `the text's beginning: ${note}` : note];
+  return confidence === null ? [] : [`${Math.round(100 * confidence)}% sure`];
 }
 
 function amountIn(amount, named = false) {

@@ -1,0 +1,42 @@
+"""Words that a caller asks for or forbids: a word, several in a row, or how a word begins."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+from nacc.text.punctuation import NEVER_SAID
+from nacc.text.words import key, split
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Word keys in a row; `begins`: the last may go on, as in «telecom*»."""
+
+    words: tuple[str, ...]
+    begins: bool = False
+
+    @classmethod
+    def of(cls, written: str, known: Container[str] = ()) -> Phrase:
+        """A phrase as it is written, but for marks that are never said; what is one of the `known`
+        words is not taken apart."""
+        bare = written.strip().removesuffix("*")
+        whole = key(bare)
+        words = (whole,) if whole in known else split(bare, "written").keys
+        said = tuple(word for word in words if word not in NEVER_SAID)
+        return cls(said or words, begins=bare != written.strip())
+
+    def found(self, keys: Sequence[str]) -> int | None:
+        """Where it first stands among word keys; None if it does not."""
+        n = len(self.words)
+        for i in range(len(keys) - n + 1):
+            if self.matches(keys[i : i + n]):
+                return i
+        return None
+
+    def matches(self, keys: Sequence[str]) -> bool:
+        """Whether these words are the phrase."""
+        *others, last = self.words
+        if list(keys[:-1]) != others or len(keys) != len(self.words):
+            return False
+        return keys[-1].startswith(last) if self.begins else keys[-1] == last

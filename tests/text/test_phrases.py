@@ -1,0 +1,34 @@
+"""Words, phrases and beginnings of words, as callers write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from nacc.text.phrases import Phrase
+from nacc.text.words import split
+
+KEYS = split("Tim Cooke's U.S. telecoms firm paid $2.3 billion on Harbour Street.").keys
+
+
+@pytest.mark.parametrize(
+    ("written", "place"),
+    [
+        ("Tim Cooke", 0),
+        ("cooke", 1),
+        ("Cooke’s", 1),
+        ("U.S.", 3),
+        ("telecom", None),
+        ("telecom*", 4),
+        ("Harbour St*", KEYS.index("harbour")),
+        ("Tim Street", None),
+        ("$2.3 Billion", 7),
+        ("“Harbour Street.”", KEYS.index("harbour")),
+    ],
+)
+def test_it_is_found_where_its_words_stand_in_a_row(written, place):
+    assert Phrase.of(written).found(KEYS) == place
+
+
+def test_a_known_word_is_not_taken_apart():
+    assert Phrase.of("#.#").words != ("#.#",)
+    assert Phrase.of("#.#", {"#.#"}).words == ("#.#",)
