@@ -204,6 +204,14 @@ def test_the_service_has_it(linked, service):
                 assert copied == [key(word["text"]) for word in said["words"]]
 
 
+def test_the_service_names_the_styles(service):
+    (model,) = service.get("/v1/models").json()["models"]
+    assert model["styles"] == ["wire", "web", "any"]
+    asked = {"text": WRITTEN[0], "style": "loud"}
+    refused = service.post("/v1/summarize", json=asked).json()["error"]
+    assert refused["field"] == "style" and "wire, web, any" in refused["message"]
+
+
 def test_the_service_blames_a_required_word_that_is_not_the_sources(service):
     asked = {"text": WRITTEN[0], "required": ["zebra"], "extract": True}
     refused = service.post("/v1/summarize", json=asked)

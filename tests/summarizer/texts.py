@@ -1,5 +1,7 @@
 """What the Summarizer is tried on."""
 
+from nacc.runtime.folder import PACKAGED, config
+
 NEWS = [
     "The ferry Santa Lucia ran aground off Sardinia early on Sunday with 212 people on board, and "
     "rescuers took everyone to safety before nightfall, the coast guard said.",
@@ -19,5 +21,7 @@ TOKENIZED = [
     "#.# billion dollars , UNK said .",
     "the <unk> river rose ## centimeters overnight and flooded parts of the old town .",
 ]
-METHODS = ("greedy", "truncate", "bucketed", "exact", "coherent")
-TIDY = ("exact", "coherent")
+LINKED = bool(config(PACKAGED / "default")["shape"].get("slots"))
+"""Whether the packaged model's slots are linked; then there is one method for it."""
+METHODS = ("linked",) if LINKED else ("greedy", "truncate", "bucketed", "exact", "coherent")
+TIDY = tuple(method for method in METHODS if method in ("exact", "coherent", "linked"))

@@ -221,8 +221,8 @@ class Fitting:
             return found[0], struck
         turning = governed_words(self.reading, self.options) - struck
         if not turning:
-            what = self._turned(whole[0]) if whole else "nothing else can be said"
-            raise Untrusted(f"what the model says of it would be false: {what}")
+            what = self._turned(whole[0]) if whole else "not with what governs its words"
+            raise Untrusted(f"nothing that the model says of it holds: {what}")
         return None, struck | turning
 
     def _decode(self, room: Room, refused: set[int], n: int, governor: int | None) -> list[Decoded]:

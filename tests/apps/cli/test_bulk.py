@@ -9,14 +9,14 @@ import pytest
 from nacc.apps.cli.bulk import BulkJob
 from nacc.errors import InvalidInput
 from nacc.length import Budget
-from nacc.options import Options
+from nacc.options import Settled
 
 from .texts import COUNCIL, RAIL, SQUID
 
 
 @pytest.fixture
 def job(model):
-    return BulkJob(lambda: model, [Budget.of(30), Budget.of(50)], Options())
+    return BulkJob(lambda: model, [Budget.of(30), Budget.of(50)], model.settled(None))
 
 
 def test_rows_come_back_in_order_with_a_list_for_each_of_their_texts(job, model):
@@ -41,9 +41,25 @@ def test_a_row_comes_back_before_the_next_is_there(job):
         assert next(found)[0] == i
 
 
-def test_the_model_is_loaded_only_for_a_text():
-    job = BulkJob(lambda: pytest.fail("the model was loaded"), [Budget.of(50)], Options())
-    assert list(job.each([("a", []), ("b", [])])) == [("a", []), ("b", [])]
+@pytest.fixture
+def unloaded():
+    return BulkJob(lambda: pytest.fail("the model was loaded"), [Budget.of(50)], Settled())
+
+
+def test_the_model_is_loaded_only_for_a_text(unloaded):
+    assert list(unloaded.each([("a", []), ("b", [])])) == [("a", []), ("b", [])]
+
+
+def test_nor_is_it_for_texts_that_fit_or_are_not_english(unloaded):
+    rows = [("a", ["Man bites dog", "It's not over"]), ("b", []), ("c", ["!" * 9 + " !" * 50])]
+    said = [[result.method for [result] in found] for _, found in unloaded.each(rows)]
+    assert said == [["as-is", "as-is"], [], ["lead"]]
+
+
+def test_a_text_that_fits_is_the_same_before_and_after_one_that_does_not(job):
+    rows = [(i, [text]) for i, text in enumerate(["Man bites dog", COUNCIL, "Man bites dog"])]
+    first, _, last = (found for _, found in job.each(rows))
+    assert first == last
 
 
 def test_what_goes_wrong_while_reading_is_raised_where_it_happened(job):

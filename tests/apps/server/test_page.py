@@ -42,7 +42,7 @@ def visit(browser):
         context = browser.new_context(**options)
         page = context.new_page()
         if generation is not None:
-            models = {"models": [{"config": {"generation": generation}}]}
+            models = {"models": [{"config": {"generation": generation}, "styles": ["wire", "web"]}]}
             page.route("**/v1/models", lambda route: route.fulfill(json=models))
         page.set_default_timeout(20_000)
         page.asked, page.mistakes = [], []
@@ -157,14 +157,18 @@ def test_options_begin_as_the_models_folder_says(visit, server):
     page = visit(server, generation=generation)
     page.wait_for_selector("#others li")
     page.click("summary")
+    assert page.is_visible("#style")
+    assert page.locator("#style option").all_text_contents() == ["any", "wire", "web"]
     shown = {name: page.input_value(f"#{name}") for name in ("case", "sentences")}
     assert {**shown, "faithful": page.is_checked("#faithful")} == generation
     expected = server.ask(page.input_value("#text"), **generation).json()["results"][0]
     assert said(page) == expected["summaries"][0]["text"]
 
 
-def test_options_are_heeded(page):
+def test_options_are_heeded(page, server):
     page.click("summary")
+    (model,) = server.get("/v1/models").json()["models"]
+    assert page.is_visible("#style") == bool(model["styles"])
     page.fill("#required", "railways")
     until(page, lambda: "railways" in said(page).lower())
     page.fill("#required", "")

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from nacc.data.rows import undecodable
+from nacc.errors import NaccError
 from nacc.length.budget import Budget
-from nacc.options import Options
+from nacc.options import Settled
 
 if TYPE_CHECKING:
     from nacc.summarizer import Result, Summarizer
@@ -23,11 +24,12 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class BulkJob:
-    """What is to be done with many texts. The model is loaded when the first one comes."""
+    """What is to be done with many texts. The model is loaded when the first one comes that needs
+    it."""
 
     load: Callable[[], Summarizer]
     budgets: Sequence[Budget]
-    options: Options
+    options: Settled
 
     def each(
         self, rows: Iterable[tuple[R, Sequence[str]]]
@@ -36,10 +38,23 @@ class BulkJob:
         budget. Rows are read by a thread of its own, some ahead of those that come back."""
         coming = iter(rows)
         for row, texts in coming:
-            if texts:
+            found = [self._without_model(text) for text in texts]
+            if not all(found):
                 yield from self._summarized(chain([(row, texts)], coming))
                 return
-            yield row, []
+            yield row, found
+
+    def _without_model(self, text: str) -> list[Result]:
+        """What there is for each budget, if that needs no model; else nothing."""
+        from nacc.fitting.chain import without_model
+
+        if not text.strip():
+            return []
+        try:
+            found = [without_model(text, budget, self.options) for budget in self.budgets]
+        except NaccError:
+            return []
+        return [each for each in found if each is not None] if all(found) else []
 
     def _summarized(
         self, rows: Iterable[tuple[R, Sequence[str]]]

@@ -143,6 +143,7 @@ def _summaries(service: Service) -> APIRouter:
             name=engine.folder.name,
             precision=str(engine.config.get("precision", "fp32")),
             max_words=engine.encoder.max_words,
+            styles=list(engine.conditions.styles) if engine.conditions else [],
             config=engine.config,
         )
         return schemas.ModelsResponse(models=[model])

@@ -206,6 +206,7 @@ class ModelInfo(BaseModel):
     name: str
     precision: str
     max_words: int = Field(description="How many words of a text the model reads.")
+    styles: list[str] = Field(description="What `style` may be; none where the model has none.")
     config: dict[str, Any]
 
 

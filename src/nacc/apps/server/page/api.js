@@ -50,10 +50,10 @@ const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1) + (/[
 
 export const units = () => call("v1/units");
 
-/** What the model's folder says of options that nobody sets. */
-export async function generation() {
-  const { models: [model] } = await call("v1/models");
-  return model.config.generation || {};
+/** What the model's folder says of options that nobody sets, and the styles it has. */
+export async function model() {
+  const { models: [known] } = await call("v1/models");
+  return { usual: known.config.generation || {}, styles: known.styles };
 }
 
 export function summarize(asked) {

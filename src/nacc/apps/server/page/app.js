@@ -1,6 +1,6 @@
 // The page: reads the controls, asks the service, shows what comes back.
 
-import { generation, latest, Problem, summarize, units, useKey } from "./api.js";
+import { latest, model, Problem, summarize, units, useKey } from "./api.js";
 import { place, scale } from "./places.js";
 
 const $ = (id) => document.getElementById(id);
@@ -34,6 +34,7 @@ function asked() {
     case: $("case").value,
     sentences: $("sentences").value,
     faithful: $("faithful").checked,
+    style: $("style").value || null,
   };
 }
 
@@ -224,7 +225,7 @@ function usePreset(name) {
   $("preset").value = name;
 }
 
-function fillChoices(known, usual) {
+function fillChoices(known, { usual, styles }) {
   if ($("unit").options.length) return;
   for (const unit of known.units) {
     const pixels = unit.name === "pixels";
@@ -238,11 +239,14 @@ function fillChoices(known, usual) {
   if (usual.case) choose("case", usual.case);
   if (usual.sentences) choose("sentences", usual.sentences);
   $("faithful").checked = Boolean(usual.faithful);
+  $("style").closest("label").hidden = !styles.length;
+  for (const style of styles) $("style").add(new Option(style, style));
+  if (usual.style) $("style").value = usual.style;
 }
 
 async function begin() {
   try {
-    fillChoices(await units(), await generation());
+    fillChoices(await units(), await model());
     if (!$("text").value) $("text").value = EXAMPLES[0];
     refresh();
   } catch (error) {
@@ -281,7 +285,7 @@ $("amount").addEventListener("input", () => {
 $("unit").addEventListener("change", () => { $("preset").value = ""; setAmount(scaleOf()[2]); refresh(); });
 $("preset").addEventListener("change", () => { if ($("preset").value) usePreset($("preset").value); });
 for (const id of ["required", "forbidden"]) $(id).addEventListener("input", () => refresh(200));
-for (const id of ["case", "sentences", "faithful"]) $(id).addEventListener("change", () => refresh());
+for (const id of ["case", "sentences", "faithful", "style"]) $(id).addEventListener("change", () => refresh());
 $("copy").addEventListener("click", copy);
 $("example").addEventListener("click", () => {
   state.example = (state.example + 1) % EXAMPLES.length;
