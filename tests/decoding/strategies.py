@@ -75,8 +75,8 @@ def linked_lattices(draw: st.DrawFn, slots: int = 5, vocabulary: int = 4) -> Lat
     """A lattice with links instead of ε. Some links and words are rarer than the decoder looks."""
     lattice = draw(lattices(slots, vocabulary))
     size = lattice.slots + 1
-    values = st.one_of(VALUES, st.sampled_from([-0.7, -1.1, -6.8, -7.0]))
-    links = np.array([[draw(values) for _ in range(size)] for _ in range(size)]) - 0.3
+    values = st.sampled_from([-0.1, -0.3, -0.5, -1.0, -1.5, -2.0, -6.8, -7.0, -np.inf])
+    links = np.array([[draw(values) for _ in range(size)] for _ in range(size)])
     return Lattice(
         lattice.words, lattice.values, np.full(lattice.slots, -np.inf), lattice.rest, links=links
     )

@@ -135,6 +135,15 @@ def test_an_expected_word_wins_over_the_likeliest_path():
     assert first[0].all_paths == pytest.approx(np.log(0.4 * 0.5 + 0.6 * 0.4 * 0.6))
 
 
+def test_no_word_stands_beside_itself_whatever_else_its_slot_would_say():
+    """The second slot's likeliest word is the first's, so there the next likeliest is said."""
+    lattice = linked([[0, -1], [0, 1]], [[-0.1, NONE], [-0.1, -2.0]], chain(2, NONE))
+    for expected in (None, Expected(1.0, 1.0)):
+        options = {"method": "linked", "expected": expected, "at_least": 2}
+        assert decode(lattice, [1, 1], 2, **options).tokens == (0, 1)
+        assert decode_budgets(lattice, [1, 1], [2], **options)[0].tokens == (0, 1)
+
+
 def test_a_rare_word_is_considered_where_nothing_else_will_do():
     lattice = linked([[0, 1]], [[-0.1, -9.0]], np.array([[0.0, NONE], [0.0, 0.0]]))
     assert decode(lattice, [1, 2], 9, method="linked").tokens == (0,)
