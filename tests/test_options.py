@@ -90,19 +90,27 @@ def test_an_extract_needs_links():
         Options(method="exact", extract=True).settled(Options())
 
 
-def test_a_method_for_other_slots_is_refused_naming_those_for_these(model, linked):
+def unlinked(linked: Summarizer) -> Summarizer:
+    """The same model, had it no links and no conditions."""
+    engine = copy(linked.engine)
+    engine.config = {"shape": {"words": 16}}
+    engine.conditions = None
+    return Summarizer(engine)
+
+
+def test_a_method_for_other_slots_is_refused_naming_those_for_these(linked):
     with pytest.raises(InvalidOption, match="method linked is none for this model: use greedy or"):
-        model.summarize(TEXT, method="linked")
+        unlinked(linked).summarize(TEXT, method="linked")
     with pytest.raises(InvalidOption, match="exact is none for this model: use linked") as refused:
         linked.summarize(TEXT, method="exact")
     assert refused.value.name == "method"
 
 
-def test_styles_are_the_models(model, linked):
+def test_styles_are_the_models(linked):
     with pytest.raises(InvalidOption, match="'loud' is none of this model: its styles are wire"):
         linked.summarize(TEXT, style="loud")
     with pytest.raises(InvalidOption, match="it has no styles") as refused:
-        model.summarize(TEXT, style="wire")
+        unlinked(linked).summarize(TEXT, style="wire")
     assert refused.value.name == "style"
 
 
