@@ -77,6 +77,10 @@ class Options:
     rerank_weight: float | None = _option(
         "What the scorer's opinion of a whole answer counts.", least=0, most=10
     )
+    novelty: float | None = _option(
+        "What it costs to say a new word, one that the text has in no form, method linked.",
+        least=0, most=100,
+    )  # fmt: skip
     style: str | None = _option("Whose way to write: a style that the model has.")
     extract: bool | None = _option("Only the text's own words, in their order, method linked.")
     required: tuple[str, ...] = _words(
@@ -146,6 +150,7 @@ class Settled(Options):
     expected_pairs: float = 3.0
     rerank: int = 0
     rerank_weight: float = 0.5
+    novelty: float = 0.0
     style: str | None = None
     extract: bool = False
     faithful: bool = False

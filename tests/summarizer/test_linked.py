@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from nacc import Budget, BudgetTooSmall, InvalidOption, Options, Summarizer
 from nacc.fitting.explain import explain
 from nacc.fitting.fit import paths
+from nacc.fitting.reading import dangles
 from nacc.text.meaning import violates
+from nacc.text.stem import base
 from nacc.text.words import key, split
 
 from .test_extract import SENTENCES
@@ -204,3 +206,18 @@ def test_less_sure_than_asked_it_says_the_lead_and_why(linked):
         sure.summarize(NEWS[0], 50, min_confidence=0.99, fallback="error")
     trusted = replace(ALWAYS, min_confidence=0.01)
     assert sure.summarize(NEWS[0], 50, options=trusted).method == "linked"
+
+
+def test_new_words_cost_what_is_asked(linked):
+    """At a price beyond reach, nothing but the text's own words is said, in whatever form."""
+    budget = Budget.of(50)
+    forms = {base(word) for word in split(NEWS[0]).keys}
+
+    def new(novelty: float) -> set[str]:
+        options = linked.settled(replace(ALWAYS, novelty=novelty))
+        fitted = paths(linked.read([NEWS[0]], budget)[0], budget, options)[0]
+        keys = [fitted.reading.word_lattice.keys[i] for i in fitted.answer.tokens]
+        return {word for word in keys if not dangles(word) and base(word) not in forms}
+
+    assert new(0)
+    assert not new(100)

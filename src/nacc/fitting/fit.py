@@ -30,6 +30,7 @@ from nacc.fitting.rules import (
     in_source_order,
     invented,
     required_phrases,
+    with_novelty,
     with_required,
 )
 from nacc.fitting.too_small import too_small
@@ -85,7 +86,7 @@ class Fitting:
     def of(cls, reading: Reading, budget: Budget, options: Settled) -> Fitting:
         """InvalidOption if what is asked for is at odds with the text or the budget."""
         options.check_against(budget)
-        return cls(with_required(reading, options), budget, options)
+        return cls(with_novelty(with_required(reading, options), options), budget, options)
 
     @cached_property
     def decoder(self) -> Decoder:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from nacc.decoding.decoded import Decoded
 from nacc.errors import InvalidOption
 from nacc.fitting.reading import Reading
@@ -50,6 +52,24 @@ def invented(reading: Reading, options: Settled) -> set[int]:
     new = [i for i, word in enumerate(keys) if word not in reading.places and word not in required]
     usual = [reading.spellings.get(keys[i], keys[i]) for i in new]
     return {new[i] for i in unlicensed(usual, reading.sentence)}
+
+
+def with_novelty(reading: Reading, options: Settled) -> Reading:
+    """The reading with new words less likely, those that the source has in no form: what it says
+    in its own words is seldom false."""
+    found = reading.word_lattice
+    if not options.novelty or found.lattice.links is None:
+        return reading
+    bases = {base(word) for word in reading.sentence.keys}
+    required = required_words(reading, options)
+    cost = np.zeros(len(found.keys) + 1)  # the last one is for no word
+    for i in reading.content:
+        word = found.keys[i]
+        cost[i] = options.novelty * (base(word) not in bases and word not in required)
+    values = found.lattice.values - cost[found.lattice.words]
+    return replace(
+        reading, word_lattice=replace(found, lattice=replace(found.lattice, values=values))
+    )
 
 
 def governed_words(reading: Reading, options: Settled) -> set[int]:
