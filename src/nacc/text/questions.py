@@ -1,0 +1,36 @@
+"""Questions that want yes or no: where a text asks them, and whether an answer asks one too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nacc.text.words import Sentence, key
+
+AUXILIARIES = frozenset(
+    "is are was were am do does did has have had will would can could should may might must".split()
+)
+"""A question that wants yes or no begins with one of these."""
+
+
+def questions(keys: Sequence[str]) -> list[tuple[int, int]]:
+    """Where each begins, at its auxiliary, and where its question mark stands."""
+    found = []
+    start = 0
+    for i, word in enumerate(keys):
+        if word not in (".", "!", "?"):
+            continue
+        first = next((j for j in range(start, i) if keys[j][:1].isalnum()), i)
+        if word == "?" and keys[first] in AUXILIARIES:
+            found.append((first, i))
+        start = i + 1
+    return found
+
+
+def asks(sentence: Sentence, answer: Sequence[str]) -> bool:
+    """Whether an answer begins as a question of its source does: the auxiliary, then whom it asks
+    about."""
+    said = [key(word) for word in answer[:3] if word != "the"]
+    return len(said) > 1 and any(
+        said[0] == sentence.keys[start] and said[1] in sentence.keys[start + 1 : end]
+        for start, end in questions(sentence.keys)
+    )
