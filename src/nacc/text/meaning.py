@@ -16,11 +16,12 @@ from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.govern import ALLEGED
 from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
+from nacc.text.muddle import muddled
 from nacc.text.numbers import is_number
 from nacc.text.questions import AUXILIARIES
 from nacc.text.spans import broken, spans
 from nacc.text.stem import base
-from nacc.text.words import Sentence, key
+from nacc.text.words import UNKNOWN_WORDS, Sentence, key
 
 __all__ = ["governed", "spans", "violates"]
 
@@ -53,7 +54,7 @@ _PERHAPS = _DOUBTFUL | _bases(
 _ONLY_IF = _bases(
     "if unless may might could would should threat threaten risk fear warn possible possibly "
     "likely potential chance whether or consider condition hint hope pending until "
-    "once when only case ready face"
+    "once when case ready face"
 )
 _CLAIMED = _bases(
     "reportedly report allegedly alleged allege accuse suspicion charge claim say probe "
@@ -86,6 +87,7 @@ def violates(sentence: Sentence, answer: Sequence[str]) -> str | None:
     said = [key(word) for word in answer]
     return (
         _repeats(said)
+        or muddled(sentence, said)
         or _ungoverned(sentence, said)
         or turned(sentence, said)
         or broken(sentence, answer)
@@ -101,6 +103,8 @@ def _repeats(said: Sequence[str]) -> str | None:
         previous = word
         small = word in FUNCTION_WORDS and word not in _MODALS
         if small or is_number(word) or not word[:1].isalpha() or len(word) < 3:
+            continue
+        if word in UNKNOWN_WORDS:  # which may be any two
             continue
         if base(word) in seen:
             return f"{word!r} twice"

@@ -26,11 +26,12 @@ def questions(keys: Sequence[str]) -> list[tuple[int, int]]:
     return found
 
 
-def asks(sentence: Sentence, answer: Sequence[str]) -> bool:
-    """Whether an answer begins as a question of its source does: the auxiliary, then whom it asks
-    about."""
-    said = [key(word) for word in answer[:3] if word != "the"]
-    return len(said) > 1 and any(
-        said[0] == sentence.keys[start] and said[1] in sentence.keys[start + 1 : end]
-        for start, end in questions(sentence.keys)
-    )
+def asks(sentence: Sentence, answer: Sequence[str]) -> tuple[int, int] | None:
+    """The question of the source that an answer begins as: the auxiliary, then whom it asks
+    about; None if it asks none."""
+    said = [key(word) for word in answer[:3]] or [""]
+    about = next((word for word in said[1:] if word != "the"), None)
+    for start, end in questions(sentence.keys):
+        if said[0] == sentence.keys[start] and about in sentence.keys[start + 1 : end]:
+            return start, end
+    return None

@@ -130,10 +130,12 @@ class Walk:
         for j in range(start, end):
             before, word = self.keys[j - 1], self.keys[j]
             led = before in govern.AUXILIARIES or before in govern.MODALS
-            past = word.endswith("ed") or (base(word) != porter(word) and not word.endswith("s"))
+            irregular = base(word) not in (porter(word), porter(porter(word)))
+            past = word.endswith("ed") or (irregular and not word.endswith("s"))
             third = word.endswith("s") and j <= start + 2 and self.says(j - 1)
             first = j == start and (before in govern.SUBJECTS or before.endswith("s"))
             verbal = led or third or first or (past and before not in govern.DETERMINERS)
-            if self.says(j) and (verbal or self.bases[j] in WEIGHTY):
+            named = self.words[j][0].isupper()
+            if self.says(j) and not named and (verbal or self.bases[j] in WEIGHTY):
                 found.append(j)
         return found
