@@ -172,7 +172,7 @@ class _Reader(Walk):
             consequence = range(end + 1, len(self.keys))
         else:
             consequence = range(self.start(i), i)
-        then = [place for j in consequence if self._leads(j) for place in self.heads(j + 1)]
+        then = [place for j in consequence if self._leads(j) for place in self.predicate(j + 1)]
         if before == "only" and not then:
             then = [j for j in consequence if self.says(j)][1:]
         for place in (*places, *then):

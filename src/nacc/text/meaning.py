@@ -18,7 +18,7 @@ from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
 from nacc.text.muddle import muddled
 from nacc.text.numbers import is_number
-from nacc.text.questions import AUXILIARIES
+from nacc.text.questions import AUXILIARIES, asks
 from nacc.text.spans import broken, spans
 from nacc.text.stem import base
 from nacc.text.words import UNKNOWN_WORDS, Sentence, key
@@ -163,7 +163,7 @@ def _licensed(
     if "?" in said or (named and said[at] != sentence.keys[rule.place]):
         return True
     if rule.mood is Mood.ASKED and sentence.keys[rule.governor] in AUXILIARIES:
-        return said[0] in AUXILIARIES or not _ASKING.isdisjoint(bases)
+        return asks(sentence, said) is not None or not _ASKING.isdisjoint(bases)
     governor = sentence.keys[rule.governor]
     if base(governor) in bases and (governor != "soon" or "soon as" in " ".join(said)):
         return True

@@ -8,6 +8,7 @@ from itertools import pairwise
 from nacc.text.clauses import Mood, governed
 from nacc.text.questions import AUXILIARIES, asks
 from nacc.text.stem import base
+from nacc.text.walk import Walk
 from nacc.text.words import Sentence
 
 _CLAUSES = frozenset("if unless because although whether".split())
@@ -31,15 +32,19 @@ def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
 def _misasked(sentence: Sentence, said: Sequence[str], start: int, end: int) -> str | None:
     """A question that asks nothing, or not what its source asks: other forms, another order."""
     asked = sentence.keys[start:end]
-    content = [
-        base(sentence.keys[rule.place])
+    places = [
+        rule.place
         for rule in governed(sentence)
         if rule.mood is Mood.ASKED and start < rule.place < end
     ]
+    content = [base(sentence.keys[place]) for place in places]
+    verbs = {base(sentence.keys[place]) for place in Walk(sentence).verbs(start + 2, end)}
+    verbs.intersection_update(content)
     shown = [word for word in said if base(word) in content]
-    if content[1:] and {base(word) for word in shown} <= {content[0]}:
+    bases = {base(word) for word in shown}
+    if (content[1:] and bases <= {content[0]}) or (verbs and verbs.isdisjoint(bases)):
         return "a question that asks nothing"
     if not {*shown} <= {*asked}:
         return "a question in other forms than its source's"
-    places = [asked.index(word) for word in said if word in asked and asked.count(word) == 1]
-    return "a question in another order than its source's" if places != sorted(places) else None
+    order = [asked.index(word) for word in said if word in asked and asked.count(word) == 1]
+    return "a question in another order than its source's" if order != sorted(order) else None

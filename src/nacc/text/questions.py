@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.words import Sentence, key
 
 AUXILIARIES = frozenset(
     "is are was were am do does did has have had will would can could should may might must".split()
 )
 """A question that wants yes or no begins with one of these."""
+_BE = frozenset("is are was were am".split())
 
 
 def questions(keys: Sequence[str]) -> list[tuple[int, int]]:
@@ -30,8 +32,18 @@ def asks(sentence: Sentence, answer: Sequence[str]) -> tuple[int, int] | None:
     """The question of the source that an answer begins as: the auxiliary, then whom it asks
     about; None if it asks none."""
     said = [key(word) for word in answer[:3]] or [""]
-    about = next((word for word in said[1:] if word != "the"), None)
+    about = next((word for word in said[1:] if word not in FUNCTION_WORDS), "")
     for start, end in questions(sentence.keys):
-        if said[0] == sentence.keys[start] and about in sentence.keys[start + 1 : end]:
+        if said[0] == sentence.keys[start] and about in _subject(sentence, start, end):
             return start, end
     return None
+
+
+def _subject(sentence: Sentence, start: int, end: int) -> list[str]:
+    """What may be said first of whom a question asks about: the first word with content, the next
+    one if that may be no more than a kind («old oak»), and a name that follows."""
+    content = [i for i in range(start + 1, end) if sentence.keys[i] not in FUNCTION_WORDS]
+    count = 1 if sentence.keys[start] in _BE else 2
+    while count < len(content) and sentence.words[content[count]][0].isupper():
+        count += 1
+    return [sentence.keys[i] for i in content[:count]]

@@ -49,6 +49,15 @@ class Walk:
                 break
         return found
 
+    def predicate(self, i: int) -> list[int]:
+        """`heads`, and what stands right behind («sent home»), but for names."""
+        found = self.heads(i)
+        behind = found[0] + 1 if found else len(self.keys)
+        while behind < self.end(behind) and self.says(behind) and self.words[behind].islower():
+            found.append(behind)
+            behind += 1
+        return found
+
     def run(self, i: int) -> Iterator[int]:
         """The next words with content, up to a small word after them; at most three."""
         begun = 0
