@@ -44,14 +44,12 @@ from nacc.text.surface import finish, piece, written
 NATURAL = 0.5
 """A floor never asks for more than this share of the source: short texts need not fill it."""
 LISTED, MOST_LISTED = 20, 60
-"""How many answers of linked slots are looked through for one that keeps all rules, at first and
-at most."""
+"""How many answers of linked slots are looked through for one that keeps all rules, at most."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A summary and the path it came from: the decoder's answer, among which words, and which of
-    them a rule refused."""
+    """A summary and its path: the decoder's answer, among which words, which of them refused."""
 
     summary: Summary
     answer: Decoded
@@ -173,6 +171,8 @@ class Fitting:
             if not sound and (whole or governor is not None):
                 governor, struck = self._mended(whole, governor, struck)
                 continue
+            if self.linked and n > 1 and governor is None and sound and sound[0] is not answers[0]:
+                sound = self._or_governed(sound, answers[0], room, self.refused | struck, n)
             best = ranked(self.reading, self.options, sound[:n])[:wanted]
             proven = answers[0] if answers and not struck else None
             made = [self._fitted(one, one.answer is proven, struck) for one in best]
@@ -181,6 +181,18 @@ class Fitting:
                 return made
             room = replace(room, size=room.size - -(-over // room.unit) * room.unit)
         return []
+
+    def _or_governed(
+        self, sound: list[Decoded], turned: Decoded, room: Room, refused: set[int], n: int
+    ) -> list[Decoded]:
+        """The answers, and those that say what governs the words of a better one."""
+        found = governors(self.reading, turned)
+        if not found or len(self.required) >= MOST_REQUIRED:
+            return sound
+        others = self._decode(room, refused, n, found[0])
+        kept = [one for one in others if not (self._broken(one) or self._turned(one))]
+        every = {answer.tokens: answer for answer in (*kept, *sound)}
+        return sorted(every.values(), key=lambda answer: -answer.score)
 
     @cached_property
     def refused(self) -> set[int]:

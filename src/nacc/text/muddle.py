@@ -13,6 +13,8 @@ from nacc.text.words import Sentence
 
 _CLAUSES = frozenset("if unless because although whether".split())
 """These begin a clause: one word more is none."""
+_WITHIN = frozenset("as that which who when where than".split())
+"""These begin a clause inside a question."""
 
 
 def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
@@ -35,14 +37,19 @@ def _misasked(sentence: Sentence, said: Sequence[str], start: int, end: int) -> 
     places = [
         rule.place
         for rule in governed(sentence)
-        if rule.mood is Mood.ASKED and start < rule.place < end
+        if rule.mood is Mood.ASKED
+        and start < rule.place < end
+        and sentence.keys[rule.place - 1] != "of"
     ]
     content = [base(sentence.keys[place]) for place in places]
-    verbs = {base(sentence.keys[place]) for place in Walk(sentence).verbs(start + 2, end)}
+    clause = next((i for i in range(start, end) if sentence.keys[i] in _WITHIN), end)
+    verbs = {base(sentence.keys[place]) for place in Walk(sentence).verbs(start + 2, clause)}
     verbs.intersection_update(content)
     shown = [word for word in said if base(word) in content]
     bases = {base(word) for word in shown}
-    if (content[1:] and bases <= {content[0]}) or (verbs and verbs.isdisjoint(bases)):
+    if verbs and (verbs.isdisjoint(bases) or base(said[1]) in verbs):
+        return "a question without its verb or its subject"
+    if content[1:] and bases <= {*content[: len(content) // 2]}:
         return "a question that asks nothing"
     if not {*shown} <= {*asked}:
         return "a question in other forms than its source's"

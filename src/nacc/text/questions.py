@@ -41,9 +41,11 @@ def asks(sentence: Sentence, answer: Sequence[str]) -> tuple[int, int] | None:
 
 def _subject(sentence: Sentence, start: int, end: int) -> list[str]:
     """What may be said first of whom a question asks about: the first word with content, the next
-    one if that may be no more than a kind («old oak»), and a name that follows."""
+    one if that may be no more than a kind («old oak»), what follows «of», and names."""
     content = [i for i in range(start + 1, end) if sentence.keys[i] not in FUNCTION_WORDS]
     count = 1 if sentence.keys[start] in _BE else 2
-    while count < len(content) and sentence.words[content[count]][0].isupper():
+    for i in content[count:]:
+        if not sentence.words[i][0].isupper() and sentence.keys[i - 1] != "of":
+            break
         count += 1
     return [sentence.keys[i] for i in content[:count]]
