@@ -160,7 +160,7 @@ class Fitting:
                 continue
             broken = self._broken(answers[0]) - struck if answers else set()
             whole = [answer for answer in answers if not self._broken(answer)]
-            sound = [answer for answer in whole if not self._turned(answer)]
+            sound = [one for one in whole if (one.tokens or not struck) and not self._turned(one)]
             more = len(answers) == asked < most
             if len(sound) < wanted and more and (self.linked or not broken):
                 asked = min(most, max(2 * asked, LISTED if self.linked else 0))
@@ -233,7 +233,7 @@ class Fitting:
             return found[0], struck
         turning = governed_words(self.reading, self.options) - struck
         if not turning:
-            what = self._turned(whole[0]) if whole else "nothing else can be said"
+            what = (whole and self._turned(whole[0])) or "nothing else can be said"
             raise Untrusted(f"what the model says of it would be false: {what}")
         return None, struck | turning
 

@@ -191,6 +191,7 @@ class _Reader(Walk):
             if thing or self.keys[first + 1] in ("you", "we", "i"):
                 continue
             content = [i for i in range(first + 1, self.end(first + 1)) if self.says(i)]
-            for place in content[1:]:
+            about = 0 if self.keys[first + 1] in govern.SUBJECTS else 1
+            for place in content[about:]:
                 if not self.words[place][0].isupper():
                     yield Governed(place, first, Mood.ASKED)

@@ -62,7 +62,7 @@ _CLAIMED = _bases(
     "lawsuit apparent apparently appear seem think believe fear "
     "presume rumour rumor clear acquit may might could possible deny guilty convict"
 )
-_ASKING = frozenset("whether if may might could question ask debate doubt unclear".split())
+_ASKING = frozenset("whether if may might question ask debate doubt unclear".split())
 _MODALS = frozenset("may might could would will should must neither".split())
 _HELD = _bases("arrest hold held custody detain hunt")
 _NOTHING: frozenset[str] = frozenset()

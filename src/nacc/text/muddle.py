@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from nacc.text.clauses import Mood, governed
-from nacc.text.questions import AUXILIARIES, asks
+from nacc.text.questions import AUXILIARIES, asked_about, asks
 from nacc.text.stem import base
 from nacc.text.walk import Walk
 from nacc.text.words import Sentence
@@ -47,7 +47,7 @@ def _misasked(sentence: Sentence, said: Sequence[str], start: int, end: int) -> 
     verbs.intersection_update(content)
     shown = [word for word in said if base(word) in content]
     bases = {base(word) for word in shown}
-    if verbs and (verbs.isdisjoint(bases) or base(said[1]) in verbs):
+    if verbs and (verbs.isdisjoint(bases) or base(asked_about(said)) in verbs):
         return "a question without its verb or its subject"
     if content[1:] and bases <= {*content[: len(content) // 2]}:
         return "a question that asks nothing"

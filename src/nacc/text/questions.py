@@ -11,6 +11,7 @@ AUXILIARIES = frozenset(
     "is are was were am do does did has have had will would can could should may might must".split()
 )
 """A question that wants yes or no begins with one of these."""
+_ARTICLES = frozenset("the a an this that its his her their your our my".split())
 _BE = frozenset("is are was were am".split())
 
 
@@ -32,11 +33,16 @@ def asks(sentence: Sentence, answer: Sequence[str]) -> tuple[int, int] | None:
     """The question of the source that an answer begins as: the auxiliary, then whom it asks
     about; None if it asks none."""
     said = [key(word) for word in answer[:3]] or [""]
-    about = next((word for word in said[1:] if word not in FUNCTION_WORDS), "")
+    about = asked_about(said)
     for start, end in questions(sentence.keys):
         if said[0] == sentence.keys[start] and about in _subject(sentence, start, end):
             return start, end
     return None
+
+
+def asked_about(said: Sequence[str]) -> str:
+    """What an answer says first after its auxiliary and an article."""
+    return next((word for word in said[1:3] if word not in _ARTICLES), "")
 
 
 def _subject(sentence: Sentence, start: int, end: int) -> list[str]:
@@ -48,4 +54,4 @@ def _subject(sentence: Sentence, start: int, end: int) -> list[str]:
         if not sentence.words[i][0].isupper() and sentence.keys[i - 1] != "of":
             break
         count += 1
-    return [sentence.keys[i] for i in content[:count]]
+    return [sentence.keys[start + 1], *(sentence.keys[i] for i in content[:count])]
