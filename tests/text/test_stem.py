@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nacc.text.stem import porter, root, stem
+from nacc.text.stem import base, porter, root, stem
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,7 @@ from nacc.text.stem import porter, root, stem
 )
 def test_a_word_has_three_forms(word, by_porter, for_rouge, rooted):
     assert (porter(word), stem(word), root(word)) == (by_porter, for_rouge, rooted)
+
+
+def test_news_is_not_new():
+    assert base("news") != base("new")

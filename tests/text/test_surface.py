@@ -107,3 +107,22 @@ def test_pieces_carry_their_leading_space():
 )
 def test_a_quotation_gets_its_marks_back_only_whole(source, text, places, expected):
     assert requoted(text, places, split(source)) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "expected"),
+    [
+        (
+            "Should shops sell fruit unwrapped?",
+            "should shops sell fruit",
+            "Should shops sell fruit?",
+        ),
+        ("Can the goats help? We asked.", "can goats help", "Can goats help?"),
+        ("Can the goats help? We asked.", "goats can help", "Goats can help"),
+        ("The shops can sell fruit.", "can shops sell", "Can shops sell"),
+        ("Can the goats help?", "can goats help ?", "Can goats help?"),
+        ("Will it rain?", "will", "Will"),
+    ],
+)
+def test_a_question_keeps_its_mark(source, words, expected):
+    assert finish(words.split(), split(source), "sentence")[0] == expected

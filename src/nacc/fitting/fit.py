@@ -45,14 +45,12 @@ from nacc.text.surface import finish, piece, written
 NATURAL = 0.5
 """A floor never asks for more than this share of the source: short texts need not fill it."""
 LISTED, MOST_LISTED = 20, 60
-"""How many answers of linked slots are looked through for one that keeps all rules, at first and
-at most."""
+"""How many answers of linked slots are looked through for one that keeps all rules, at most."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A summary and the path it came from: the decoder's answer, among which words, and which of
-    them a rule refused."""
+    """A summary and its path: the decoder's answer, among which words, which of them refused."""
 
     summary: Summary
     answer: Decoded
@@ -163,7 +161,7 @@ class Fitting:
                 continue
             broken = self._broken(answers[0]) - struck if answers else set()
             whole = [answer for answer in answers if not self._broken(answer)]
-            sound = [answer for answer in whole if not self._turned(answer)]
+            sound = [one for one in whole if (one.tokens or not struck) and not self._turned(one)]
             more = len(answers) == asked < most
             if len(sound) < wanted and more and (self.linked or not broken):
                 asked = min(most, max(2 * asked, LISTED if self.linked else 0))
@@ -174,6 +172,8 @@ class Fitting:
             if not sound and (whole or governor is not None):
                 governor, struck = self._mended(whole, governor, struck)
                 continue
+            if self.linked and n > 1 and governor is None and sound and sound[0] is not answers[0]:
+                sound = self._or_governed(sound, answers[0], room, self.refused | struck, n)
             best = ranked(self.reading, self.options, sound[:n])[:wanted]
             proven = answers[0] if answers and not struck else None
             made = [self._fitted(one, one.answer is proven, struck) for one in best]
@@ -182,6 +182,18 @@ class Fitting:
                 return made
             room = replace(room, size=room.size - -(-over // room.unit) * room.unit)
         return []
+
+    def _or_governed(
+        self, sound: list[Decoded], turned: Decoded, room: Room, refused: set[int], n: int
+    ) -> list[Decoded]:
+        """The answers, and those that say what governs the words of a better one."""
+        found = governors(self.reading, turned)
+        if not found or len(self.required) >= MOST_REQUIRED:
+            return sound
+        others = self._decode(room, refused, n, found[0])
+        kept = [one for one in others if not (self._broken(one) or self._turned(one))]
+        every = {answer.tokens: answer for answer in (*kept, *sound)}
+        return sorted(every.values(), key=lambda answer: -answer.score)
 
     @cached_property
     def refused(self) -> set[int]:
@@ -222,8 +234,8 @@ class Fitting:
             return found[0], struck
         turning = governed_words(self.reading, self.options) - struck
         if not turning:
-            what = self._turned(whole[0]) if whole else "not with what governs its words"
-            raise Untrusted(f"nothing that the model says of it holds: {what}")
+            what = (whole and self._turned(whole[0])) or "nothing else can be said"
+            raise Untrusted(f"what the model says of it would be false: {what}")
         return None, struck | turning
 
     def _decode(self, room: Room, refused: set[int], n: int, governor: int | None) -> list[Decoded]:

@@ -20,6 +20,7 @@ from nacc.text.meaning import governed
 from nacc.text.numbers import needed_scale, needs_number, scalable
 from nacc.text.phrases import Phrase
 from nacc.text.punctuation import NEVER_SAID
+from nacc.text.questions import questions
 from nacc.text.stem import base
 from nacc.text.words import UNKNOWN_WORDS
 
@@ -73,8 +74,11 @@ def with_novelty(reading: Reading, options: Settled) -> Reading:
 
 
 def governed_words(reading: Reading, options: Settled) -> set[int]:
-    """Words that the source denies, doubts, asks or plans: said alone, they would turn it round."""
+    """Words that the source denies, doubts or plans: said alone, they would turn it round. Of a
+    question there is little left without what it asks: none."""
     keys = reading.sentence.keys
+    if questions(keys):
+        return set()
     bases = {base(keys[rule.place]) for rule in governed(reading.sentence)}
     required = required_words(reading, options)
     found = enumerate(reading.word_lattice.keys)

@@ -6,32 +6,30 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from nacc.text.clauses import BE, BOUNDARIES
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.govern import BE, BOUNDARIES
+from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
 from nacc.text.stem import base
 from nacc.text.words import Sentence
 
-_DOING = WEIGHTY.keys() | frozenset(
-    map(
-        base,
-        "accuse blame criticise criticize invade buy acquire hire replace urge warn tell ask "
-        "praise shoot stab bomb hit strike bite chase rescue help succeed follow lead edge "
-        "sign".split(),
-    )
-)
-"""Verbs whose doer and object must not change places."""
-_SAME = frozenset("hit cut hurt shot put set beat split".split())
-"""Participles that are no other form than the verb's own."""
-
-
-_BEAT = frozenset(
-    map(base, "beat defeat edge rout thrash crush upset overcome trounce stun hammer".split())
-)
+_BEAT = KIN[base("beat")]
 _WIN = _BEAT | {base("win"), base("victory"), base("triumph")}
 """All that says who won: one of them may stand for another."""
+_DOING = WEIGHTY.keys() | frozenset(
+    kin
+    for verb in "beat hit buy dismiss criticise accuse replace overtake outbid chase invade hire "
+    "urge warn tell ask praise shoot stab bomb bite rescue help follow lead sign".split()
+    for kin in KIN.get(base(verb), {base(verb)})
+)
+"""Verbs whose doer and object must not change places."""
+_FOLLOW = KIN[base("replace")] | KIN[base("overtake")]
+_AGREED = frozenset(map(base, "agree plan want try offer threaten vow promise seek go".split()))
+"""Verbs after which it is still the same one who does it («agreed to buy»)."""
+_SAME = frozenset("hit cut hurt shot put set beat split outbid".split())
+"""Participles that are no other form than the verb's own."""
 _LOSE = frozenset({base("lose")})
-_OTHERWISE = frozenset("by in at after on from during as".split())
+_OTHERWISE = frozenset("by in at after on from during as for".split())
 """After a verb, these show that what went before suffered it («killed in a shooting»)."""
 
 
@@ -52,19 +50,31 @@ def turned(sentence: Sentence, said: Sequence[str]) -> str | None:
     bases = [base(word) for word in said]
     for deed in deeds(sentence):
         at = next((i for i, word in enumerate(bases) if word in deed.verbs), None)
+        if at is None and deed.plain and _instead(deed, said, bases):
+            return f"{said[0]!r} in the place of the one who did it"
         if at is None or deed.sufferers.isdisjoint(bases[:at]):
             continue
         if not deed.doers.isdisjoint(bases[:at]) or not BE.isdisjoint(said[:at]):
             continue
         does = next((i for i in range(at + 1, len(bases)) if bases[i] in deed.doers), None)
-        if does is None:
-            active = said[at].endswith("s") and not said[at].endswith("ss")
-            wrong = deed.plain and active and bases[at - 1] in deed.sufferers
-        else:
-            wrong = _OTHERWISE.isdisjoint(said[at:does])
+        active = said[at].endswith("s") and not said[at].endswith("ss")
+        wrong = deed.plain and active and bases[at - 1] in deed.sufferers
+        if does is not None:
+            between = said[at + 1 : does]
+            wrong = wrong or (active and "by" in between) or _OTHERWISE.isdisjoint(between)
         if wrong:
             return f"{said[at]!r} done by the one it was done to"
     return None
+
+
+def _instead(deed: Deed, said: Sequence[str], bases: Sequence[str]) -> bool:
+    """Whether the one replaced is said to be what the other became: «A as head», of A replaced."""
+    if deed.verbs.isdisjoint(_FOLLOW) or not deed.doers.isdisjoint(bases):
+        return False
+    return any(
+        word in deed.sufferers and following == "as"
+        for word, following in zip(bases, said[1:], strict=False)
+    )
 
 
 @lru_cache(512)
@@ -80,7 +90,7 @@ def deeds(sentence: Sentence) -> tuple[Deed, ...]:
             found.append(Deed(sufferers, _WIN, doers, plain=True))
             found.append(Deed(doers, _LOSE, sufferers - doers, plain=True))
         else:
-            found.append(Deed(sufferers, frozenset({did}), doers, plain))
+            found.append(Deed(sufferers, KIN.get(did, frozenset({did})), doers, plain))
     return tuple(found)
 
 
@@ -115,10 +125,14 @@ def _actives(keys: Sequence[str]) -> Iterator[_Told]:
     for i in range(1, len(keys) - 1):
         if base(keys[i]) not in _DOING - _LOSE or {"by", *BE} & set(keys[max(0, i - 2) : i + 2]):
             continue
-        doer = _content(keys, range(i - 1, max(-1, i - 3), -1))
-        sufferer = _content(keys, range(i + 1, min(i + 4, len(keys))))
-        if doer and sufferer and "to" not in keys[i - 1 : i + 2]:
-            yield sufferer[:2], i, doer[:1], False
+        agreed = keys[i - 1] == "to" and base(keys[i - 2]) in _AGREED
+        if "to" in keys[i - 1 : i + 2] and not agreed:
+            continue
+        before = i - 3 if agreed else i - 1
+        doer = _content(keys, range(before, max(-1, before - 2), -1))
+        sufferer = _content(keys, range(i + 1, min(i + 6, len(keys))))
+        if doer and sufferer:
+            yield sufferer[:4], i, doer[:1], False
 
 
 def _participle(keys: Sequence[str], by: int) -> int | None:

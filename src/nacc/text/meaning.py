@@ -13,10 +13,15 @@ from functools import lru_cache
 from nacc.text.clauses import Governed, Mood, governed
 from nacc.text.deeds import turned
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.govern import ALLEGED
+from nacc.text.kin import KIN
+from nacc.text.licence import WEIGHTY
+from nacc.text.muddle import muddled
 from nacc.text.numbers import is_number
+from nacc.text.questions import AUXILIARIES, asks
 from nacc.text.spans import broken, spans
 from nacc.text.stem import base
-from nacc.text.words import Sentence, key
+from nacc.text.words import UNKNOWN_WORDS, Sentence, key
 
 __all__ = ["governed", "spans", "violates"]
 
@@ -28,7 +33,7 @@ def _bases(words: str) -> frozenset[str]:
 _NO = frozenset("not n't never no without neither nor none nobody nothing cannot hardly".split())
 _UNDONE = _bases(
     "fail refuse deny reject decline denial refusal acquit unable stop avoid lack "
-    "miss block halt delay scrap cancel zero doubt ban instead despite resist innocent false "
+    "miss block halt delay scrap cancel zero doubt ban instead resist innocent false "
     "dismiss oppose veto prevent postpone abandon yet refute absence spurn snub shun rebuff nix "
     "avert unlikely forgo skip quash almost nearly close near thwart foil threat overturn"
 )
@@ -38,31 +43,41 @@ _UNSURE = _bases(
     "predict propose proposal bid call urge vow pledge due hint set aim offer ask demand prepare "
     "poised ready try attempt suggest question promise need must intend option eye estimate see"
 )
+_DOUBTFUL = _bases(
+    "may might could if whether likely possible possibly perhaps maybe probably expect threat "
+    "threaten risk fear warn chance potential hint suggest question"
+)
+_PERHAPS = _DOUBTFUL | _bases(
+    "can would should unless mull consider weigh hope forecast predict propose proposal option eye "
+    "estimate talk ready poised plan seek bill moot call vow head brace"
+)
 _ONLY_IF = _bases(
     "if unless may might could would should threat threaten risk fear warn possible possibly "
-    "likely potential chance whether or offer promise vow consider condition hint hope"
+    "likely potential chance whether or consider condition hint hope pending until "
+    "once when case ready face"
 )
 _CLAIMED = _bases(
     "reportedly report allegedly alleged allege accuse suspicion charge claim say probe "
     "case trial face indict court investigate inquiry allegation accusation plead blame sue "
-    "lawsuit apparent apparently appear seem think believe fear presume rumour rumor "
-    "may might could possible deny guilty convict"
+    "lawsuit apparent apparently appear seem think believe fear "
+    "presume rumour rumor clear acquit may might could possible deny guilty convict"
 )
-_ASKING = frozenset(
-    "whether if how why what who when where should could can will is are does do did".split()
-)
+_ASKING = frozenset("whether if may might question ask debate doubt unclear".split())
 _MODALS = frozenset("may might could would will should must neither".split())
+_HELD = _bases("arrest hold held custody detain hunt")
+_NOTHING: frozenset[str] = frozenset()
 _NAMED = ("ion", "ions", "ment", "ments", "meeting", "meetings")
 """Endings of nouns: «protections» states nothing that «intended to protect» does not."""
-_FIRM = (Mood.NEGATED, Mood.DENIED, Mood.CONDITIONAL)
+_FIRM = (Mood.NEGATED, Mood.DENIED, Mood.CONDITIONAL, Mood.POSSIBLE, Mood.ALLEGED)
 """Moods for which «to» is no licence."""
 _LICENCES: dict[Mood, frozenset[str]] = {
     Mood.NEGATED: _UNDONE,
     Mood.DENIED: _UNDONE,
     Mood.CONDITIONAL: _ONLY_IF | _UNDONE,
+    Mood.POSSIBLE: _PERHAPS | _UNDONE | _CLAIMED,
     Mood.HEDGED: _UNSURE | _UNDONE,
     Mood.PLANNED: _UNSURE | _UNDONE | _CLAIMED,
-    Mood.ALLEGED: _CLAIMED | _UNSURE,
+    Mood.ALLEGED: _CLAIMED | _UNSURE - _bases("eye would"),
     Mood.ASKED: _UNSURE | _UNDONE,
 }
 
@@ -72,6 +87,7 @@ def violates(sentence: Sentence, answer: Sequence[str]) -> str | None:
     said = [key(word) for word in answer]
     return (
         _repeats(said)
+        or muddled(sentence, said)
         or _ungoverned(sentence, said)
         or turned(sentence, said)
         or broken(sentence, answer)
@@ -88,6 +104,8 @@ def _repeats(said: Sequence[str]) -> str | None:
         small = word in FUNCTION_WORDS and word not in _MODALS
         if small or is_number(word) or not word[:1].isalpha() or len(word) < 3:
             continue
+        if word in UNKNOWN_WORDS:  # which may be any two
+            continue
         if base(word) in seen:
             return f"{word!r} twice"
         seen.add(base(word))
@@ -99,7 +117,7 @@ def _ungoverned(sentence: Sentence, said: Sequence[str]) -> str | None:
     bases = [base(word) for word in said]
     rules = _governed_bases(sentence)
     for at, word in enumerate(bases):
-        for rule in rules.get(word, ()):
+        for rule in _rules_for(word, rules, sentence):
             if not _licensed(rule, at, said, bases, sentence):
                 governor = sentence.words[rule.governor]
                 return f"{said[at]!r} without {governor!r} ({rule.mood.value})"
@@ -119,19 +137,43 @@ def _governed_bases(sentence: Sentence) -> dict[str, list[Governed]]:
     return found
 
 
+def _rules_for(
+    word: str, rules: dict[str, list[Governed]], sentence: Sentence
+) -> Sequence[Governed]:
+    """What governs a word, or all that it may stand for."""
+    if word in rules or not rules:
+        return rules.get(word, ())
+    known = _source_bases(sentence)
+    meant = known & (KIN.get(word, _NOTHING) | WEIGHTY.get(word, _NOTHING))
+    if word in known or not meant <= rules.keys():
+        return ()
+    found = (rule for each in meant for rule in rules[each])
+    return [rule for rule in found if rule.mood not in (Mood.PLANNED, Mood.HEDGED)]
+
+
+@lru_cache(512)
+def _source_bases(sentence: Sentence) -> frozenset[str]:
+    return frozenset(map(base, sentence.keys))
+
+
 def _licensed(
     rule: Governed, at: int, said: Sequence[str], bases: Sequence[str], sentence: Sentence
 ) -> bool:
     named = said[at].endswith(_NAMED) and rule.mood not in (Mood.NEGATED, Mood.DENIED)
     if "?" in said or (named and said[at] != sentence.keys[rule.place]):
         return True
-    if rule.mood is Mood.ASKED and "?" in sentence.keys[-2:]:
-        return said[0] in _ASKING or "whether" in said
-    if base(sentence.keys[rule.governor]) in bases:
+    if rule.mood is Mood.ASKED and sentence.keys[rule.governor] in AUXILIARIES:
+        return asks(sentence, said) is not None or not _ASKING.isdisjoint(bases)
+    governor = sentence.keys[rule.governor]
+    if base(governor) in bases and (governor != "soon" or "soon as" in " ".join(said)):
         return True
     negated = any(word in _NO or word.endswith("n't") for word in said[: at + 2])
     if negated and rule.mood is not Mood.ALLEGED:
         return True
+    if rule.mood is Mood.ALLEGED and governor not in ALLEGED:  # «arrested for», of charges
+        held = not _HELD.isdisjoint(bases)
+    else:
+        held = rule.mood is Mood.ALLEGED and "suspected" in said
     others = {word for i, word in enumerate(bases) if i != at and said[i] != "to"}
     led = "to" in said[max(0, at - 3) : at] and rule.mood not in _FIRM
-    return led or not _LICENCES[rule.mood].isdisjoint(others)
+    return held or led or not _LICENCES[rule.mood].isdisjoint(others)

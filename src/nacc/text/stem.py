@@ -65,7 +65,7 @@ _SHORT = dict(
     for pair in """
     won=win met=meet led=lead ran=run saw=see got=get sat=sit ate=eat dug=dig hid=hide lit=light
     fed=feed dies=die died=die dying=die lies=lie lied=lie ties=tie tied=tie sued=sue sues=sue
-    freed=free tries=try tried=try news=news us=we was=be were=be is=be are=be been=be has=have
+    freed=free tries=try tried=try us=we was=be were=be is=be are=be been=be has=have
     had=have did=do does=do done=do went=go gone=go goes=go cries=cry cried=cry
     flies=fly dries=dry leaves=leave shot=shoot bled=bleed sped=speed
     """.split()
@@ -75,7 +75,7 @@ _SHORT = dict(
 @lru_cache(_REMEMBERED)
 def base(word: str) -> str:
     """One form for all forms of a lower-case word, the short irregular ones too."""
-    return root(_SHORT.get(word, word))
+    return word if word == "news" else root(_SHORT.get(word, word))
 
 
 @cache

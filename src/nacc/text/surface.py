@@ -13,6 +13,7 @@ import regex
 
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.punctuation import CLOSING, QUOTES
+from nacc.text.questions import asks
 from nacc.text.words import Sentence
 
 Case = Literal["sentence", "title", "lower", "source"]
@@ -63,11 +64,15 @@ def piece(word: str, sentence: Sentence) -> str:
 
 
 def finish(words: Sequence[str], sentence: Sentence, case: Case) -> tuple[str, range]:
-    """The finished string, and which of the words it holds (marks at its head are dropped)."""
+    """The finished string, and which of the words it holds (marks at its head are dropped).
+
+    What is asked as the source asks it gets its question mark back."""
     first = 0
     while first < len(words) and (words[first] in CLOSING or not _says(words[first])):
         first += 1
-    text = "".join(piece(word, sentence) for word in words[first:]).lstrip(" ")
+    asked = words[-1:] != ["?"] and asks(sentence, words[first:])
+    said = [*words[first:], "?"] if asked else words[first:]
+    text = "".join(piece(word, sentence) for word in said).lstrip(" ")
     if case in ("sentence", "title") and sentence.style == "written":
         text = _capital(text)
     return text, range(first, len(words))

@@ -1,0 +1,68 @@
+"""The words that govern others: how a sentence says that something is not simply so."""
+
+from __future__ import annotations
+
+from nacc.text.stem import base
+
+BOUNDARIES = frozenset(
+    ", ; : . ! ? -- – — ( ) -lrb- -rrb- \" “ ” `` '' but because although though while whereas "
+    "after before since until despite amid".split()
+)
+BE = frozenset("be is are was were been being am 's 're".split())
+AUXILIARIES = BE | frozenset("have has had having do does did will would to get gets got".split())
+NOT = frozenset("not n't never cannot nor hardly barely scarcely rarely seldom".split())
+NONE = frozenset("no neither none nobody nothing no-one".split())
+NOT_REALLY = frozenset("only just merely least until before necessarily surprisingly".split())
+NO_NEGATION = frozenset(
+    "doubt matter later fewer less more stranger secret wonder surprise better".split()
+)
+MODALS = frozenset("may might could would should".split())
+PERHAPS = frozenset("may might could".split())
+"""Those that say no more than that something is possible."""
+WILL = MODALS | frozenset("will 'll can must".split())
+CONDITIONS = frozenset("if unless provided assuming".split())
+SOON = (("as", "soon", "as"), ("in", "case"), ("on", "condition"))
+"""Conditions of several words."""
+ASKING = frozenset("asked ask asks see wonder wondered know knows unclear say said decide".split())
+REPORTEDLY = frozenset(
+    "reportedly allegedly apparently possibly supposedly purportedly "
+    "probably perhaps maybe presumably".split()
+)
+DETERMINERS = frozenset("a an the this that its his her their any no some all each new".split())
+SUBJECTS = frozenset("i you he she it we they who".split())
+ALLEGED = frozenset("alleged suspected purported".split())
+
+
+def _bases(words: str) -> frozenset[str]:
+    return frozenset(map(base, words.split()))
+
+
+REFUSALS = _bases(
+    "refuse fail failure decline unable unlikely reluctant unwilling forget neglect hesitate"
+)
+DENIALS = _bases("deny denial refute disavow rebut retract recant")
+DISPUTES = _bases("dispute contradict")
+"""Denials where «that» follows: a disputed border denies nothing."""
+UNTRUE = frozenset("untrue false wrong incorrect nonsense".split())
+TRUE = frozenset("true right correct".split())
+REJECTIONS = _bases(
+    "reject oppose avoid prevent stop block veto dismiss abandon resist bar keep discourage"
+)
+AVERTED = _bases("cancel scrap avert foil thwart overturn quash annul")
+PLANS = _bases(
+    "plan consider threaten want seek hope aim vow expect poised prepare intend offer "
+    "propose urge ask call demand pledge promise mull weigh eye try attempt ready threat "
+    "proposal warn hint contemplate bid scheduled"
+)
+LIKELY = _bases("likely threaten")
+"""These say no more than «may», before «to»."""
+ALLEGATIONS = _bases("accuse suspect allege charge indict")
+CLEARED = frozenset("clears cleared acquits acquitted exonerated absolved absolves".split())
+TALKS = _bases("vote debate discuss negotiate")
+CLAIMS = _bases("claim accusation allegation report suggestion rumour rumor charge")
+THOUGHT = _bases("think believe claim report fear presume rumour rumor say appear seem allege")
+GOES_ON = _bases("come expect want plan intend allow able seek try need go likely ready have agree")
+VOTES = _bases("vote decide rule advise argue")
+BEFORE_MONTHS = frozenset("in on of by since until last next early late mid this".split())
+LIGHT = _bases("take make give put pay reach much begin start hold stage contain talk")
+"""Verbs that say little without their object («did not take action»)."""

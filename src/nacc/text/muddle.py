@@ -1,0 +1,57 @@
+"""Answers that no reader can make sense of, told by their small words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from nacc.text.clauses import Mood, governed
+from nacc.text.questions import AUXILIARIES, asked_about, asks
+from nacc.text.stem import base
+from nacc.text.walk import Walk
+from nacc.text.words import Sentence
+
+_CLAUSES = frozenset("if unless because although whether".split())
+"""These begin a clause: one word more is none."""
+_WITHIN = frozenset("as that which who when where than".split())
+"""These begin a clause inside a question."""
+
+
+def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
+    """What in an answer makes no sense, in a few words; None if nothing is seen."""
+    for before, word in pairwise(said):
+        if word in ("'s", "’s") and before in AUXILIARIES:
+            return f"{before + word!r}"
+    for i, word in enumerate(said[-2:], max(0, len(said) - 2)):
+        if word in _CLAUSES and i and not said[-1].endswith("ed"):  # «if needed»
+            return f"nothing after {word!r}"
+    if len(said) > 1 and said[0] in AUXILIARIES and said[1] in AUXILIARIES:
+        return f"{said[0]!r} before {said[1]!r}"
+    question = asks(sentence, said)
+    return _misasked(sentence, said, *question) if question else None
+
+
+def _misasked(sentence: Sentence, said: Sequence[str], start: int, end: int) -> str | None:
+    """A question that asks nothing, or not what its source asks: other forms, another order."""
+    asked = sentence.keys[start:end]
+    places = [
+        rule.place
+        for rule in governed(sentence)
+        if rule.mood is Mood.ASKED
+        and start < rule.place < end
+        and sentence.keys[rule.place - 1] != "of"
+    ]
+    content = [base(sentence.keys[place]) for place in places]
+    clause = next((i for i in range(start, end) if sentence.keys[i] in _WITHIN), end)
+    verbs = {base(sentence.keys[place]) for place in Walk(sentence).verbs(start + 2, clause)}
+    verbs.intersection_update(content)
+    shown = [word for word in said if base(word) in content]
+    bases = {base(word) for word in shown}
+    if verbs and (verbs.isdisjoint(bases) or base(asked_about(said)) in verbs):
+        return "a question without its verb or its subject"
+    if content[1:] and bases <= {*content[: len(content) // 2]}:
+        return "a question that asks nothing"
+    if not {*shown} <= {*asked}:
+        return "a question in other forms than its source's"
+    order = [asked.index(word) for word in said if word in asked and asked.count(word) == 1]
+    return "a question in another order than its source's" if order != sorted(order) else None
