@@ -24,7 +24,9 @@ from nacc.learning.graphs import write_candidates, write_scores
 from nacc.learning.linked import Linked
 from nacc.learning.metrics import Rouges
 from nacc.learning.network import Network
+from nacc.learning.rounding import quantize
 from nacc.learning.sharing import share
+from nacc.learning.smoothing import smooth
 from nacc.learning.validation import TOP_K, Sentences, Validator, lattices_of
 from nacc.runtime.conditions import Conditions, has_conditions
 from nacc.runtime.engine import Engine
@@ -50,6 +52,8 @@ def export(folder: Path, out: Path, *, int8: bool = True, top_k: int = TOP_K) ->
         raise BadModel(f"{folder} knows {shape.words} words; top_k = {top_k} needs {top_k + 2}")
     out.mkdir(parents=True, exist_ok=True)
     encoder = InputEncoder(given.pieces, given.vocabulary, shape.positions, MAX_SOURCE_WORDS)
+    if int8:
+        smooth(given.network, encoder)
     with _quiet():
         _write_graphs(given.network, encoder, out, top_k, int8)
     for name in ("words.txt", "tokenizer.json"):
@@ -98,7 +102,7 @@ def _write(written: Callable[[Path], None], path: Path, int8: bool) -> None:
         return
     full = path.with_suffix(".fp32.tmp")
     written(full)
-    _quantize(full, path)
+    quantize(full, path)
     full.unlink()
 
 
@@ -151,18 +155,3 @@ def _quiet() -> Iterator[None]:
     finally:
         for name, level in levels.items():
             logging.getLogger(name).setLevel(level)
-
-
-def _quantize(full: Path, path: Path) -> None:
-    """Weights to 8 bits, each output channel with its own scale; activations as they come."""
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    quantize_dynamic(
-        str(full),
-        str(path),
-        weight_type=QuantType.QInt8,
-        per_channel=True,
-        reduce_range=True,  # seven bits: processors without VNNI cannot overflow
-        op_types_to_quantize=["MatMul", "Gemm", "Gather"],
-        extra_options={"MatMulConstBOnly": True},
-    )

@@ -1,7 +1,8 @@
 """From an exported folder back to a network that can be trained on: the packaged models, say.
 
 An ONNX graph keeps the names of biases and norms, not of the matrices: a matrix is known by the
-bias added to its product. Eight-bit weights come back as the values the graph computes with.
+bias added to its product. Eight-bit weights come back as the values the graph computes with, and
+smoothed ones (`smoothing`) without what smoothing put into them.
 """
 
 from __future__ import annotations
@@ -80,6 +81,9 @@ def _weights(graph: Any) -> dict[str, NDArray[np.float32]]:
             bias = _bias_after(node, users, arrays) or "output.bias"  # linked slots change that one
             matrix = _value(node.input[1].removesuffix("_quantized"), arrays)
             weights[bias.removeprefix(_PREFIX).removesuffix("bias") + "weight"] = matrix.T
+    for name in [name for name in weights if name.endswith(".shrink")]:
+        whole = name.removesuffix("shrink") + "weight"
+        weights[whole] = weights[whole] * weights.pop(name)
     return weights
 
 
