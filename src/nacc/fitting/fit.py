@@ -141,8 +141,8 @@ class Fitting:
         answer = decode(lattice, ones, lattice.slots, method=self.options.method)
         words = [self.forms[i] for i in answer.tokens]
         text, _ = finish(words, self.reading.sentence, self.options.case)
-        told = {"score": answer.score, "truncated": self.reading.truncated}
-        return as_summary(cut(text, self.budget), self.budget, self.options.method, (), **told)
+        made = as_summary(cut(text, self.budget), self.budget, self.options.method, ())
+        return replace(made, score=answer.score, truncated_input=self.reading.truncated)
 
     def _decode_within(self, plan: WeightPlan) -> list[Fitted]:
         """Decode within a plan's room; again in less where the string came out too long."""
