@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nacc.decoding import decode
 from nacc.decoding.registry import methods
-from nacc.errors import BudgetTooSmall, InvalidInput
+from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
 from nacc.fitting.fit import fit, paths
 from nacc.fitting.reading import Reading
 from nacc.length.budget import Budget
@@ -157,3 +158,14 @@ def test_what_fits_a_wide_budget_to_the_last_pixel_is_found(words):
     exactly = Budget((weight - space) / measure.capacity(1), measure)
     reading = read(" ".join(words), {word: 0.9})
     assert fit(reading, exactly, Settled(method="exact", case="source"))[0].text == word
+
+
+def test_what_can_only_be_told_turned_round_is_not_trusted():
+    reading = read("He never resigned", {"resigned": 0.9})
+    found = reading.word_lattice
+    links = np.full((4, 4), -np.inf)
+    links[0, 0] = links[1, 3] = 0.0
+    lattice = replace(found.lattice, links=links, blank=np.full(3, -np.inf))
+    reading = replace(reading, word_lattice=replace(found, lattice=lattice))
+    with pytest.raises(Untrusted):
+        fit(reading, Budget(20), Settled(method="linked"))

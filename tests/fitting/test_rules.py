@@ -34,6 +34,11 @@ def test_governed_words_are_those_that_are_not_so():
     assert not governed_words(reading, Settled(required=("resigns",)))
 
 
+def test_of_a_question_nothing_is_struck_out():
+    reading = read("Will the minister resign?", {"minister": 0.5}, {"resigns": 0.5})
+    assert not governed_words(reading, Settled())
+
+
 def test_an_extract_says_the_sources_words_in_its_order():
     reading = read("dog sees dog run", {"dog": 0.5, "cat": 0.2}, {"run": 0.3}, {"sees": 0.4})
     asked = Settled(method="linked", extract=True)

@@ -26,6 +26,7 @@ MONEY = "Vermilion paid C$1.40 billion, or $1.11bn, for 2,000 wells."
     [
         (BRITAIN, "UK U.K. British Britain Britons EU leaves leaving left plan deal new says"),
         (WHO, "WHO FDA meets Geneva"),
+        ("The mill rejects reports that it dumps waste.", "denies denied"),
         (RATES, "Fed fed raises hikes pct % Brainard rate"),
         (FATAL, "dead deaths killed kills fatal three 3"),
         (FATAL, "dies die crash hurt Porto twelve 12"),
@@ -79,6 +80,7 @@ def test_what_is_licensed(source, words):
         (PM, "UK PMQs Ford CFO fired dies arrested guilty jailed"),
         (MONEY, "$1.2 mln million 3,000 Spartan Canada"),
         ("He told us that it rained.", "US UK"),
+        ("The mill concedes that it dumps waste.", "denies denied"),
         ("Who did it?", "WHO US"),
         ("Prices rose slightly.", "pct % percent mln billion Fed fed thousands millions dozens"),
         ("The team played well.", "wins beats loses defeat victory"),

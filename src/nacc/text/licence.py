@@ -89,6 +89,8 @@ ban bans banned | ban prohibit outlaw forbid suspend block prevent halt restrict
 attacked attacks | attack assault bomb raid strike shell shoot fire ambush assail blast hit storm
     criticise criticize stab target ram kill clash
 explodes exploded explosion blast | explode explosion blast bomb detonate grenade blow rocket
+deny denies denied | deny denial refute dispute reject dismiss disavow rebut not n't never no none
+    false untrue wrong innocent nothing cannot contest refuse rebuff insist without accuse
 divorce divorced divorces | split separate divorce estrange
 fraud | fraud defraud fraudulent scam embezzle forge swindle deceive ponzi launder mislead
 terror terrorist terrorists | terror terrorism bomb militant extremist attack jihadist qaeda

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from nacc.text.clauses import Mood, governed
-from nacc.text.questions import AUXILIARIES, asked_about, asks
+from nacc.text.questions import AUXILIARIES, asked_about, asks, questions
 from nacc.text.stem import base
 from nacc.text.walk import Walk
 from nacc.text.words import Sentence
@@ -27,6 +27,10 @@ def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
             return f"nothing after {word!r}"
     if len(said) > 1 and said[0] in AUXILIARIES and said[1] in AUXILIARIES:
         return f"{said[0]!r} before {said[1]!r}"
+    for start, _ in questions(sentence.keys):
+        about, auxiliary = sentence.keys[start + 1], sentence.keys[start]
+        if (about, auxiliary) in pairwise(said) and not {"whether", "if"} & {*said}:
+            return f"{about + ' ' + auxiliary!r}, which is asked"
     question = asks(sentence, said)
     return _misasked(sentence, said, *question) if question else None
 
