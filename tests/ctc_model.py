@@ -93,8 +93,9 @@ ctc (int64[B, P] pieces, int64[B, S] slots, int64[B] lengths, int64[B, S] symbol
 """
 
 
-def write(folder: Path, seed: int = 7, **generation: Any) -> Path:
-    """The folder, written; `generation` goes into its config.json."""
+def write(folder: Path, seed: int = 7, top_k: int = TOP_K, **generation: Any) -> Path:
+    """The folder, written; `generation` goes into its config.json. With `top_k` 1, a slot has no
+    candidate but the source's word that stands there."""
     draw = np.random.default_rng(seed)
 
     def weights(*shape: int) -> Any:
@@ -102,7 +103,7 @@ def write(folder: Path, seed: int = 7, **generation: Any) -> Path:
 
     size = len(VOCABULARY)
     numbers: dict[str, Any] = {"zero": [0], "one": [1], "two": [2], "minus_one": [-1]}
-    numbers |= {"width": [WIDTH], "words_n": [size], "most": [10**6], "top": [TOP_K + 1]}
+    numbers |= {"width": [WIDTH], "words_n": [size], "most": [10**6], "top": [top_k + 1]}
     numbers |= {"one_later": [0, 1, 0, 0, 0, 0]}
     numbers |= {"index_zero": 0, "index_one": 1, "index_words": size}
     levels: dict[str, Any] = {"near": 4.0, "far": 0.0, "less": 0.3, "one_f": 1.0, "tiny": 1e-30}
@@ -123,7 +124,7 @@ def write(folder: Path, seed: int = 7, **generation: Any) -> Path:
     headlines = [headline.lower().split() for headline in HEADLINES]
     Bigrams.train(headlines, min_count=1).save(folder / "bigrams.npz")
     config = {
-        "format": "nacc-model-1", "top_k": TOP_K, "positions": 512, "max_words": 80,
+        "format": "nacc-model-1", "top_k": top_k, "positions": 512, "max_words": 80,
         "precision": "int8", "shape": {"words": size, "slots": 0},
         "generation": {
             "method": "coherent", "coherence": 0.15, "adjacency": 0.3, "fill": 0.85, **generation

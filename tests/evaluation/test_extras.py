@@ -22,8 +22,11 @@ def run(*arguments) -> int:
     return int(left.value.code or 0)
 
 
-def test_evaluate_needs_no_extra_for_tables_examples_and_perplexity(tsv, tmp_path, capsys):
+def test_evaluate_needs_no_extra_for_tables_examples_and_perplexity(
+    tsv, tmp_path, ctc_folder, capsys
+):
     asked = ("evaluate", "--data", tsv, "--system", "lead", "--system", "exact", "--time-on", 0)
+    asked += ("--model", ctc_folder)
     shown = ("--headlines", tsv, "--headlines", tsv, "--show", 1, "--out", tmp_path / "out")
     assert run(*asked, *shown, "--json") == 0
     rows = json.loads(capsys.readouterr().out)["rows"]

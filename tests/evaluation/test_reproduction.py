@@ -12,7 +12,6 @@ from nacc.errors import BadModel, InvalidInput
 from nacc.evaluation import human, paper, reproduction, sheets, side_by_side
 from nacc.evaluation.report import EvaluationProtocol
 from nacc.evaluation.systems import OutputFile
-from nacc.runtime.folder import PACKAGED
 from nacc.summarizer import Summarizer
 
 
@@ -35,9 +34,9 @@ def test_printed_differences_follow_from_printed_scores(table):
     assert five.delta == 4.74 and five.total - paper.TABLE_1.rows[0].total == pytest.approx(2.13)
 
 
-def test_rows_without_a_model_or_outputs_say_so(model, data):
+def test_rows_without_a_model_or_outputs_say_so(ctc, data):
     given = OutputFile("theirs", tuple(["bridge"] * 4), to_cut=True)
-    run = reproduction.Reproduction({"supervised": model}, {("table1", 7): given})
+    run = reproduction.Reproduction({"supervised": ctc}, {("table1", 7): given})
     results = run.table(paper.TABLE_1, data, EvaluationProtocol.of(data))
     by_number = {result.paper.number: result for result in results if result.paper}
     assert [n for n, result in by_number.items() if result.ours] == [4, 5, 6, 7]
@@ -62,9 +61,9 @@ def test_rows_of_the_paper_are_not_run_on_a_linked_model(linked, data):
         run.swept()
 
 
-def test_ours_are_compared_with_the_papers_baseline_where_its_outputs_are_given(model, data):
+def test_ours_are_compared_with_the_papers_baseline_where_its_outputs_are_given(ctc, data):
     given = OutputFile("theirs", tuple(["bridge"] * 4), to_cut=True)
-    run = reproduction.Reproduction({"supervised": model}, {("table1", 1): given})
+    run = reproduction.Reproduction({"supervised": ctc}, {("table1", 1): given})
     results = run.table(paper.TABLE_1, data, EvaluationProtocol.of(data))
     assert results[0].delta == 0
     assert results[3].delta == pytest.approx(results[3].ours.total - results[0].ours.total)
@@ -102,11 +101,12 @@ def test_blind_votes_count_for_the_right_system():
     assert human.tally([cast], key, "fluency")[0].p_value == 1
 
 
-def test_evaluate_prints_and_writes_the_table(tsv, tmp_path):
+def test_evaluate_prints_and_writes_the_table(tsv, tmp_path, ctc_folder):
     out = tmp_path / "out"
     result = _run(
         evaluate, "--data", tsv, "--time-on", 2, "--repeats", 1, "--show", 2, "--figure",
         "--headlines", tsv, "--headlines", tsv, "--out", out, "--against", "lead",
+        "--model", ctc_folder,
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     for name in ("lead", "truncate", "bucketed", "exact", "coherent", "/small: 4 pairs"):
@@ -139,7 +139,7 @@ def test_evaluate_refuses_what_it_cannot_do(tsv, arguments, named):
     assert isinstance(result.exception, InvalidInput) and named in str(result.exception)
 
 
-def test_reproduce_all_writes_every_table_and_figure(tsv, tmp_path):
+def test_reproduce_all_writes_every_table_and_figure(tsv, tmp_path, packaged_ctc):
     duc = tmp_path / "duc"
     duc.mkdir()
     (duc / "input.txt").write_text("the mayor of the town opened a bridge .\n", "utf-8")
@@ -170,11 +170,11 @@ def _rows(out, table):
     return {row["paper_number"]: row for row in rows if "paper_number" in row and "ours_r1" in row}
 
 
-def test_reproduced_rows_say_on_which_network(tsv, tmp_path):
+def test_reproduced_rows_say_on_which_network(tsv, tmp_path, packaged_ctc):
     theirs = tmp_path / "extracts.txt"
     theirs.write_text("bridge\n" * 4, "utf-8")
     out, mine = tmp_path / "out", tmp_path / "mine"
-    mine.symlink_to(PACKAGED / "extractive")
+    mine.symlink_to(packaged_ctc / "extractive")
     result = _run(
         reproduce, "table1", "--gigaword", tsv, "--time-on", 0, "--unsupervised", mine,
         "--output", f"table1.7={theirs}", "--out", out,
@@ -203,11 +203,11 @@ def test_reproduce_takes_a_test_set_for_the_report_alone(tsv, tmp_path, monkeypa
     assert "gigaword/dev.tsv does not exist" in str(missing.exception)
 
 
-def test_reproduce_goes_on_without_a_packaged_model(model, tsv, tmp_path, monkeypatch):
+def test_reproduce_goes_on_without_a_packaged_model(ctc, tsv, tmp_path, monkeypatch):
     def load(path=None):
         if path == "extractive":
             raise BadModel("there is no model folder at extractive")
-        return model
+        return ctc
 
     monkeypatch.setattr(Summarizer, "load", load)
     result = _run(reproduce, "table1", "--gigaword", tsv, "--time-on", 0, "--out", tmp_path)
@@ -216,7 +216,7 @@ def test_reproduce_goes_on_without_a_packaged_model(model, tsv, tmp_path, monkey
     assert set(_rows(tmp_path, "table1")) == {4, 5, 6}
 
 
-def test_reproduce_table_3_makes_and_counts_a_blind_vote(tsv, tmp_path):
+def test_reproduce_table_3_makes_and_counts_a_blind_vote(tsv, tmp_path, packaged_ctc):
     out = tmp_path / "out"
     asked = _run(reproduce, "table3", "--gigaword", tsv, "--blind", "--out", out)
     assert asked.exit_code == 0, asked.output

@@ -11,7 +11,6 @@ from nacc.apps.cli.evaluate import evaluate
 from nacc.errors import InvalidInput, InvalidOption
 from nacc.evaluation import survey, systems
 from nacc.length.budget import Budget
-from nacc.runtime.folder import PACKAGED
 
 
 def _run(*arguments):
@@ -100,15 +99,17 @@ def test_the_ablation_adds_one_part_at_a_time():
     assert len({spec.partition(":=")[0] for spec in linked}) == len(linked) == 5
 
 
-def test_a_linked_model_is_not_asked_for_what_only_others_can(model, linked):
-    assert systems.usual_systems(model) == systems.DEFAULT_SYSTEMS
-    assert systems.usual_systems(linked) == ("lead", "default")
-    assert systems.runs_on("linked", linked) and not systems.runs_on("linked", model)
+def test_a_linked_model_is_not_asked_for_what_only_others_can(ctc, linked, model):
+    assert systems.usual_systems(ctc) == systems.DEFAULT_SYSTEMS
+    assert systems.usual_systems(linked) == systems.usual_systems(model) == ("lead", "default")
+    assert systems.runs_on("linked", linked) and not systems.runs_on("linked", ctc)
 
 
-def test_the_ablation_runs_on_a_linked_model_in_its_own_style(folder, linked_folder, tmp_path):
+def test_the_ablation_runs_on_a_linked_model_in_its_own_style(
+    folder, linked_folder, ctc_folder, tmp_path
+):
     done = _run(
-        "--data", "short", "--ablation", PACKAGED / "default", "--model", linked_folder,
+        "--data", "short", "--ablation", ctc_folder, "--model", linked_folder,
         "--time-on", 1, "--repeats", 1, "--set", "short:style=web", "--out", tmp_path / "out",
     )  # fmt: skip
     assert done.exit_code == 0, done.output
