@@ -24,6 +24,7 @@ class FirstWords(Decoder):
 
     name = "first-words"
     what = "each slot's likeliest word, as long as there is room"
+    needs = frozenset()  # any lattice will do
 
     def solve(self, problem, lows, highs):
         return [self._solved(problem, low, high) for low, high in zip(lows, highs, strict=True)]

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nacc.decoding import Decoded
+from nacc.decoding.registry import decoder
 from nacc.fitting.reading import Reading
 from nacc.lattice import Lattice
 from nacc.options import Settled
@@ -27,9 +28,12 @@ class Ranked:
 
 
 def compared(reading: Reading, options: Settled) -> int:
-    """How many answers the scorer is to compare; 0 where there is no scorer, or no choice."""
+    """How many answers the scorer is to compare; 0 where there is no scorer, no choice, or a method
+    that does not rank paths over links, whatever the model's folder says for its own."""
     asked = reading.scorer is not None and reading.word_lattice.source is not None
-    return options.rerank if asked and options.rerank > 1 else 0
+    method = decoder(options.method)
+    able = method.ranks and "links" in method.needs
+    return options.rerank if asked and able and options.rerank > 1 else 0
 
 
 def ranked(reading: Reading, options: Settled, answers: Sequence[Decoded]) -> list[Ranked]:
