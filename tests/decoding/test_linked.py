@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nacc.decoding import Decoded, alternatives, decode, decode_budgets
@@ -103,19 +103,36 @@ def test_alternatives_are_the_best_distinct_sequences(lattice, weights, limits, 
         assert answer.exact and answer.floor_met is (answer.weight >= low)
 
 
+TWO_EQUALS = Lattice(
+    np.array([[0, 1]], np.int32),
+    np.zeros((1, 2)),
+    np.full(1, -np.inf),
+    np.full(1, -np.inf),
+    links=np.full((2, 2), -0.1),
+)
+"""Two answers of one word, as likely as each other."""
+
+
 @settings(max_examples=400, deadline=None)
+@example(TWO_EQUALS, [1, 0, 0, 0], [(0, 0), (0, 1)], {}, None)
 @given(
     linked_lattices(), weight_vectors(), st.lists(ranges(), max_size=4), constraints(), EXPECTED
 )  # fmt: skip
 def test_several_budgets_at_once_are_as_each_alone(lattice, weights, limits, given, expected):
     given = {kind: words for kind, words in given.items() if kind != "required"}
     options = {"method": "linked", "expected": expected, **given}
+    rules, counts = Rules(**given), Counts.of(lattice, expected)
     lows, highs = [low for low, _ in limits], [high for _, high in limits]
     together = decode_budgets(lattice, weights, highs, at_least=lows, **options)
     for answer, low, high in zip(together, lows, highs, strict=True):
         alone = decode(lattice, weights, high, at_least=low, **options)
+        assert answer.exact and alone.exact
         assert answer.score == pytest.approx(alone.score, abs=1e-9)
-        assert (answer.weight, answer.floor_met) == (alone.weight, alone.floor_met)
+        assert answer.floor_met is alone.floor_met
+        best = ranked(lattice, weights, low, high, rules, counts)
+        equals = {words for score, _, words in best if score >= best[0][0] - 1e-9} or {()}
+        assert {answer.tokens, alone.tokens} <= equals
+        assert answer.weight == sum(weights[word] for word in answer.tokens)
 
 
 @settings(max_examples=600, deadline=None)

@@ -47,7 +47,8 @@ def decode_budgets(
     at_least: int | Sequence[int] = 0,
     **how: Unpack[How],
 ) -> list[Decoded]:
-    """`decode` for each of several budgets, from one pass. `at_least`: one floor or one each."""
+    """`decode` for each of several budgets, from one pass; of equally good answers it may take
+    another. `at_least`: one floor or one each."""
     problem = DecodingProblem.of(log_probs, weights, how)
     floors = at_least if isinstance(at_least, Sequence) else [at_least] * len(budgets)
     if len(floors) != len(budgets):
