@@ -118,7 +118,7 @@ def test_another_user_without_a_home_decodes_too(read_only):
     assert run(DECODE, AS_ANOTHER, **where) == "(1,)"
     kept = run(KEEPS, AS_ANOTHER, **where)
     assert kept.startswith(f"{read_only}/tmp/nacc-65534/")
-    code = "import nacc; print(nacc.Summarizer.load().summarize('Rain fell.', 9, method='greedy'))"
+    code = "import nacc; print(nacc.Summarizer.load().summarize('Rain fell.', 9))"
     assert len(run(code, AS_ANOTHER, **where)) <= 9
 
 

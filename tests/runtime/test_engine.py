@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,7 +20,8 @@ from nacc.summarizer import Summarizer
 from nacc.text.words import split
 
 FOLDER = PACKAGED / "default"
-NEEDED = ("config.json", "words.txt", "tokenizer.json", "model.onnx")
+SUMMED = tuple(json.loads((FOLDER / "config.json").read_text("utf-8"))["sha256"])
+NEEDED = ("config.json", *SUMMED)
 SENTENCES = [
     split(text).keys
     for text in (
@@ -33,25 +36,31 @@ SENTENCES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def engine() -> Engine:
-    return Engine(FOLDER, threads=1)
+@pytest.fixture(scope="module", params=["packaged", "ctc"])
+def engine(request) -> Engine:
+    packaged = request.param == "packaged"
+    return Engine(FOLDER if packaged else request.getfixturevalue("ctc_folder"), threads=1)
 
 
 def same(one: WordLattice, other: WordLattice) -> bool:
-    arrays = ("words", "values", "blank", "rest")
+    arrays = ("words", "values", "blank", "rest", "links")
     return one.keys == other.keys and all(
         np.array_equal(getattr(one.lattice, name), getattr(other.lattice, name)) for name in arrays
     )
 
 
-def test_a_lattice_has_a_slot_a_word_and_log_probabilities(engine):
+def test_a_lattice_has_its_slots_for_each_word_and_log_probabilities(engine):
     for keys in SENTENCES:
         (found,) = engine.lattices([keys])
         lattice = found.lattice
-        assert lattice.words.shape == (len(keys), engine.config["top_k"])
+        slots = len(keys) * max(engine.slots, 1)
+        assert lattice.words.shape == (slots, engine.config["top_k"])
         total = np.exp(lattice.values).sum(axis=1) + np.exp(lattice.blank)
         assert (total <= 1.001).all()
+        assert np.isfinite(lattice.blank).all() == (not engine.slots)
+        assert (lattice.links is None) == (not engine.slots)
+        if lattice.links is not None:
+            assert np.exp(lattice.links).sum(axis=1) == pytest.approx(np.ones(slots + 1), abs=1e-3)
         assert (np.diff(lattice.values, axis=1) <= 0).all()
         assert (lattice.rest <= lattice.values[:, -1]).all()
 
@@ -81,11 +90,18 @@ def test_the_vocabulary_has_no_word_twice(engine):
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A copy of the packaged model to be damaged, made of links."""
-    for name in (*NEEDED, "bigrams.npz"):
-        (tmp_path / name).symlink_to(FOLDER / name)
-    return tmp_path
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A copy of the packaged model to be damaged. Its graphs' weights lie in a file of their own,
+    which must be no link; the copy is large, so it is not left behind."""
+    copy = shutil.copytree(FOLDER, tmp_path / "copy")
+    yield copy
+    shutil.rmtree(copy)
+
+
+@pytest.fixture
+def with_bigrams(ctc_folder: Path, tmp_path: Path) -> Path:
+    """A copy of a model that has bigrams, to be damaged."""
+    return shutil.copytree(ctc_folder, tmp_path / "copy")
 
 
 def replace(path: Path, content: bytes | None) -> None:
@@ -101,15 +117,31 @@ def unsummed(folder: Path) -> None:
     replace(folder / "config.json", json.dumps(config).encode())
 
 
-@pytest.mark.parametrize("name", ["model.onnx", "bigrams.npz"])
+@pytest.mark.parametrize("name", SUMMED)
 def test_a_file_that_is_not_what_it_was_is_named(folder, name):
-    content = bytearray((FOLDER / name).read_bytes())
-    content[-1] ^= 1
-    replace(folder / name, bytes(content))
+    is_named_when_changed(folder, name)
+
+
+def test_bigrams_that_are_not_what_they_were_are_named(with_bigrams):
+    is_named_when_changed(with_bigrams, "bigrams.npz")
+
+
+def is_named_when_changed(folder: Path, name: str) -> None:
+    whole = (folder / name).read_bytes()
+    replace(folder / name, whole[:-1] + bytes([whole[-1] ^ 1]))
     with pytest.raises(BadModel, match=f"not what it was: {name}$"):
         Engine(folder)
-    replace(folder / name, (FOLDER / name).read_bytes())
+    replace(folder / name, whole)
     Engine(folder)  # which is looked at again
+
+
+@pytest.mark.parametrize("damage", ["missing", "truncated"])
+def test_weights_that_the_graphs_miss_are_refused_by_name(folder, damage):
+    unsummed(folder)
+    half = (folder / "weights.bin").read_bytes()[: 2**20]
+    replace(folder / "weights.bin", None if damage == "missing" else half)
+    with pytest.raises(BadModel, match=r"onnx cannot be run"):
+        Engine(folder)
 
 
 def test_sums_are_taken_once_a_process(folder, monkeypatch):
@@ -150,7 +182,8 @@ def test_a_config_of_another_kind_is_refused(folder, name, value):
 def test_words_that_are_not_the_models_are_refused(folder):
     unsummed(folder)
     replace(folder / "words.txt", b"some\nother\nwords\n")
-    with pytest.raises(BadModel, match="3 words, the model 30000"):
+    words = len((FOLDER / "words.txt").read_text("utf-8").splitlines())
+    with pytest.raises(BadModel, match=f"3 words, the model {words}"):
         Engine(folder)
 
 
@@ -159,14 +192,15 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path):
         Summarizer.load(tmp_path / "nowhere")
 
 
-def test_without_bigrams_the_model_still_runs(folder):
-    unsummed(folder)
-    replace(folder / "bigrams.npz", None)
-    assert Engine(folder).bigrams is None
+def test_without_bigrams_the_model_still_runs(with_bigrams):
+    assert Engine(with_bigrams).bigrams is not None
+    unsummed(with_bigrams)
+    replace(with_bigrams / "bigrams.npz", None)
+    assert Engine(with_bigrams).bigrams is None
 
 
-def test_damaged_bigrams_are_refused(folder):
-    unsummed(folder)
-    replace(folder / "bigrams.npz", b"not bigrams")
+def test_damaged_bigrams_are_refused(with_bigrams):
+    unsummed(with_bigrams)
+    replace(with_bigrams / "bigrams.npz", b"not bigrams")
     with pytest.raises(BadModel, match="bigrams"):
-        _ = Engine(folder).bigrams
+        _ = Engine(with_bigrams).bigrams
