@@ -29,6 +29,11 @@ def started(command, **options) -> subprocess.Popen[str]:
     )
 
 
+def _interruptible() -> None:
+    """Let a process heed interrupts even where we ourselves, under nohup say, ignore them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def finished(command) -> str:
     process = started(command, stdout=subprocess.PIPE)
     out, err = process.communicate(timeout=300)
@@ -78,7 +83,7 @@ def test_a_killed_process_loses_no_more_than_since_its_checkpoint(tmp_path, caps
 
 def test_an_interrupted_run_leaves_quietly(tmp_path):
     command = [*NACC, "train", "--smoke", "--updates", "5000", "--out", tmp_path]
-    process = started(command, stdout=subprocess.DEVNULL)
+    process = started(command, stdout=subprocess.DEVNULL, preexec_fn=_interruptible)
     for _ in range(1200):
         if (tmp_path / "metrics.jsonl").exists() or process.poll() is not None:
             break
