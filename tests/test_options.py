@@ -58,6 +58,9 @@ def test_options_are_frozen_and_say_nothing_unless_told():
         ("required", ["a"] * 4, "4 required words"),
         ("required", ["unk"], "never said"),
         ("forbidden", 7, "7"),
+        ("forbidden", ["rain", "*"], "holds an empty word"),
+        ("forbidden", ["\u009e"], "holds an empty word"),  # nothing that could be seen
+        ("required", "\u200b", "holds an empty word"),
         ("flavour", "sweet", "unknown option 'flavour'; known: method, at_least"),
     ],
 )
@@ -133,11 +136,13 @@ def test_every_option_says_what_it_is_for():
     assert set(CHOICES) == {"method", "case", "sentences", "rewrite", "fallback"}
 
 
-def test_the_folder_is_asked_by_every_way_in(model):
-    titled = told(model, case="title", faithful=True, fill=0.5)
-    as_said = model.summarize(
-        TEXT, case="title", faithful=True, fill=0.5, coherence=0.2, adjacency=0
-    )
+@pytest.mark.parametrize("kind", ["model", "ctc"])
+def test_the_folder_is_asked_by_every_way_in(kind, request):
+    model = request.getfixturevalue(kind)
+    asked = {"case": "title", "faithful": True, "fill": 0.5}
+    titled = told(model, **{**model.engine.config["generation"], **asked})
+    as_said = model.summarize(TEXT, **asked)
+    assert as_said != model.summarize(TEXT)
     assert titled.summarize(TEXT) == as_said
     assert titled.alternatives(TEXT, 1) == [as_said]
     assert next(titled.each([TEXT])) == [as_said]

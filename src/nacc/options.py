@@ -255,7 +255,7 @@ def _as_words(option: Field[Any], value: Any) -> tuple[str, ...]:
     words = tuple(words) if isinstance(words, Iterable) else (None,)
     if not all(isinstance(word, str) for word in words):
         raise InvalidOption(name, f"{name} = {value!r} must be a word or a list of words")
-    if not all(word.strip().removesuffix("*") for word in words):
+    if not all(Phrase.of(word).words for word in words):
         raise InvalidOption(name, f"{name} = {value!r} holds an empty word")
     if len(words) > most:
         raise InvalidOption(name, f"{len(words)} {name} words; at most {most} can be {name}")
