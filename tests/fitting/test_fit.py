@@ -96,6 +96,17 @@ def test_an_empty_answer_is_none(tidy):
     assert said(reading, amount=found.value.smallest, at_least=0, tidy=tidy)
 
 
+def test_a_letter_that_the_source_does_not_name_is_no_answer():
+    reading = read("farmers plant vitamin d", {"t": 0.9, "go": 0.05}, {"farmers": 0.3}, {"d": 0.1})
+    assert said(reading, 1) == "d"
+    without = read("farmers plant trees", {"t": 0.9, "go": 0.05}, {"trees": 0.3})
+    with pytest.raises(BudgetTooSmall) as found:
+        said(without, 1)
+    assert found.value.smallest == 2
+    assert said(without, 1, tidy=False) == "t"
+    assert said(without, 10, at_least=0) == "t trees"  # within an answer it may stand
+
+
 def test_an_empty_answer_may_be_the_papers_best_path():
     reading = read("rain fell on roofs", {"rain": 0.2}, {"fell": 0.1}, {"on": 0.3}, {"roofs": 0.1})
     for method in ("greedy", "bucketed"):

@@ -103,8 +103,12 @@ class Reading:
 
     @cached_property
     def dangling(self) -> set[int]:
-        """The words no summary should end on."""
-        return {i for i, word in enumerate(self.word_lattice.keys) if dangles(word)}
+        """The words no summary should end on; nor a letter that the source does not name."""
+        found = enumerate(self.word_lattice.keys)
+        return {i for i, word in found if dangles(word) or self._lone_letter(word)}
+
+    def _lone_letter(self, word: str) -> bool:
+        return len(word) == 1 and word.isalpha() and word not in self.places
 
     @cached_property
     def numeric(self) -> set[int]:
@@ -113,8 +117,8 @@ class Reading:
 
     @cached_property
     def content(self) -> set[int]:
-        """All others: the words no summary should say twice."""
-        return set(range(len(self.word_lattice.keys))) - self.dangling
+        """The words that say something: no summary should say them twice."""
+        return {i for i, word in enumerate(self.word_lattice.keys) if not dangles(word)}
 
 
 def characters(sentence: Sentence, budget: Budget) -> int:

@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from nacc.errors import BudgetTooSmall, InvalidInput
-from nacc.fitting.reading import dangles
 from nacc.text.surface import finish
 
 if TYPE_CHECKING:
@@ -21,8 +20,8 @@ def too_small(fitting: Fitting) -> BudgetTooSmall:
         smallest = budget.length(finish(words, reading.sentence, options.case)[0])
     else:
         lengths = []
-        for i, word in enumerate(reading.word_lattice.keys):
-            if i in fitting.refused or (options.is_tidy and dangles(word)):
+        for i in range(len(reading.word_lattice.keys)):
+            if i in fitting.refused or (options.is_tidy and i in reading.dangling):
                 continue
             text, _ = finish([fitting.forms[i]], reading.sentence, options.case)
             with suppress(InvalidInput):
