@@ -25,7 +25,10 @@ def model():
 @pytest.fixture
 def nacc(model, monkeypatch, capfdbinary) -> Callable[..., Done]:
     """Run a command line in this process: `nacc(["fit", …], stdin=b"…")`."""
-    monkeypatch.setattr("nacc.summarizer.Summarizer.load", lambda path=None: model)
+    load = type(model).load
+    monkeypatch.setattr(
+        "nacc.summarizer.Summarizer.load", lambda path=None: model if path is None else load(path)
+    )
 
     def run(arguments: Sequence[str | Path], stdin: bytes = b"") -> Done:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))

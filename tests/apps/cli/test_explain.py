@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from xml.etree import ElementTree
 
 import pytest
@@ -25,17 +26,35 @@ def explained(nacc):
     return explain
 
 
-@pytest.mark.parametrize("options", [[], ["--max", "20"], ["--method", "exact", "--max", "75"]])
-def test_the_path_explained_is_that_of_the_summary(nacc, explained, options):
-    found = explained(RAIL, *options)
-    assert nacc(["fit", RAIL, *options]).lines == [found["summary"]["text"]]
+@pytest.fixture
+def slots_are(ctc_folder):
+    """The flags that ask for a model of linked slots, the packaged one, or for one with ε."""
+    return {"linked": [], "ctc": ["--model", ctc_folder]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("linked", []),
+        ("linked", ["--max", "20"]),
+        ("linked", ["--method", "linked", "--max", "75"]),
+        ("ctc", []),
+        ("ctc", ["--max", "20"]),
+        ("ctc", ["--method", "exact", "--max", "75"]),
+    ],
+)
+def test_the_path_explained_is_that_of_the_summary(nacc, explained, slots_are, kind, options):
+    asked = [*slots_are[kind], *options]
+    found = explained(RAIL, *asked)
+    assert nacc(["fit", RAIL, *asked]).lines == [found["summary"]["text"]]
     said = [slot["says"] for slot in found["slots"] if slot["says"]]
     assert said == [word["text"] for word in found["summary"]["words"]]
     lengths = [slot["length"] for slot in found["slots"]]
     assert lengths == sorted(lengths)
     assert lengths[-1] == found["summary"]["length"]
     for slot in found["slots"]:
-        assert sum(each["chosen"] for each in slot["candidates"]) == 1
+        passed_by = kind == "linked" and slot["says"] is None  # where there is no ε to choose
+        assert sum(each["chosen"] for each in slot["candidates"]) == (0 if passed_by else 1)
         assert sum(each["probability"] for each in slot["candidates"]) <= 1.001
 
 
@@ -48,28 +67,53 @@ def test_every_word_is_said_or_has_a_reason_why_not(explained):
     assert not said & dropped
 
 
-def test_for_people_it_is_a_table(nacc):
-    done = nacc(["explain", COUNCIL, "--max", "40"])
+@pytest.mark.parametrize(
+    ("kind", "lost"), [("linked", "the path goes past slot"), ("ctc", "lost to ε")]
+)
+def test_for_people_it_is_a_table(nacc, slots_are, kind, lost):
+    asked = [COUNCIL, "--max", "40", *slots_are[kind]]
+    done = nacc(["explain", *asked])
     assert done.code == 0
-    assert done.lines[0] == nacc(["fit", COUNCIL, "--max", "40"]).lines[0]
+    assert done.lines[0] == nacc(["fit", *asked]).lines[0]
     assert "candidates" in done.text
-    assert "lost to ε" in done.text
+    assert lost in done.text
 
 
-def test_the_picture_has_a_column_for_each_slot_and_one_chosen_box_in_each(nacc, tmp_path):
-    file = tmp_path / "lattice.svg"
-    text = RAIL.replace("new", "<new> & “old”")
-    assert nacc(["explain", text, "--max", "40", "--svg", file]).code == 0
-    picture = ElementTree.fromstring(file.read_bytes())
-    found = json.loads(nacc(["explain", text, "--max", "40", "--json"]).text)
-    kinds = [each.get("class", "") for each in picture.iter(f"{SVG}rect")]
-    assert sum("taken" in kind for kind in kinds) == len(found["slots"])
-    sources = [each.text for each in picture.iter(f"{SVG}text") if each.get("class") == "source"]
-    assert sources == [slot["source"] for slot in found["slots"]]
-    width = float(picture.get("width", 0))
-    for rect in picture.iter(f"{SVG}rect"):
-        assert float(rect.get("x", 0)) + float(rect.get("width", 0)) <= width
-    assert "prefers-color-scheme: dark" in file.read_text()
+@pytest.fixture
+def pictured(nacc, tmp_path):
+    """What is told of a text, the boxes taken in its picture, and the words above the columns."""
+
+    def draw(*flags):
+        file = tmp_path / "lattice.svg"
+        text = RAIL.replace("new", "<new> & “old”")
+        asked = ["explain", text, "--max", "40", *flags]
+        assert nacc([*asked, "--svg", file]).code == 0
+        picture = ElementTree.fromstring(file.read_bytes())
+        width = float(picture.get("width", 0))
+        for rect in picture.iter(f"{SVG}rect"):
+            assert float(rect.get("x", 0)) + float(rect.get("width", 0)) <= width
+        assert "prefers-color-scheme: dark" in file.read_text()
+        found = json.loads(nacc([*asked, "--json"]).text)
+        kinds = [each.get("class", "") for each in picture.iter(f"{SVG}rect")]
+        words = [each.text for each in picture.iter(f"{SVG}text") if each.get("class") == "source"]
+        return found, sum("taken" in kind for kind in kinds), words
+
+    return draw
+
+
+def test_the_picture_has_a_column_for_each_slot_and_one_chosen_box_in_each(pictured, slots_are):
+    found, taken, words = pictured(*slots_are["ctc"])
+    assert taken == len(found["slots"])
+    assert words == [slot["source"] for slot in found["slots"]]
+
+
+def test_of_linked_slots_it_has_a_chosen_box_for_each_word_said(pictured, slots_are):
+    found, taken, words = pictured(*slots_are["linked"])
+    said = [slot["source"] for slot in found["slots"] if slot["says"]]
+    assert taken == len(said) == len(found["summary"]["words"])
+    every = iter(slot["source"] for slot in found["slots"])
+    assert all(word in every for word in words), "columns are slots, in their order"
+    assert not Counter(said) - Counter(words)
 
 
 @pytest.mark.parametrize(
@@ -86,6 +130,12 @@ def test_what_cannot_be_explained(nacc, arguments, code):
     done = nacc(arguments)
     assert (done.code, done.out) == (code, b"")
     assert done.err.count("\n") == 1
+
+
+def test_what_is_cut_inside_a_word_is_not_explained(nacc, ctc_folder):
+    done = nacc(["explain", RAIL, "--model", ctc_folder, "--method", "truncate"])
+    assert (done.code, done.out) == (2, b"")
+    assert "truncate" in done.err and "none for this model" not in done.err
 
 
 def test_units_lists_every_unit_and_preset(nacc):

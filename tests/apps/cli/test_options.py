@@ -21,11 +21,11 @@ from .texts import COUNCIL, RAIL
 def folder(tmp_path):
     """Makes a model folder as the packaged one, but for what it says of generation."""
 
-    def make(**generation):
-        for path in (PACKAGED / "default").iterdir():
+    def make(of=PACKAGED / "default", **generation):
+        for path in of.iterdir():
             if path.name != "config.json":
                 (tmp_path / path.name).symlink_to(path)
-        config = json.loads((PACKAGED / "default" / "config.json").read_text())
+        config = json.loads((of / "config.json").read_text())
         config["generation"] = {**config["generation"], **generation}
         (tmp_path / "config.json").write_text(json.dumps(config))
         return tmp_path
@@ -61,8 +61,8 @@ def test_every_option_is_a_flag(nacc, command):
     assert [flag for flag in flags if not re.search(rf"{flag}\b", shown)] == []
 
 
-def test_what_the_folder_says_holds_unless_a_flag_says_otherwise(folder):
-    title = folder(case="title", method="exact")
+def test_what_the_folder_says_holds_unless_a_flag_says_otherwise(folder, ctc_folder):
+    title = folder(ctc_folder, case="title", method="exact")
     asked = ["fit", COUNCIL, "--model", title, "--max", "40"]
     (found,) = map(json.loads, run(*asked, "--json").lines)
     assert found["text"] == Summarizer.load(title).summarize(COUNCIL, 40).text

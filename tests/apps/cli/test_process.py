@@ -61,10 +61,15 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path):
     assert (units.returncode, units.stderr) == (0, b"")
 
 
+def heeding_interrupts() -> None:
+    """Even where we ourselves, under nohup say, ignore them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_interrupted_in_mid_stream_nothing_is_left_behind(tmp_path):
     out = tmp_path / "short.txt"
     out.write_text("old")
-    running = start(["fit", "--json", "--out", out])
+    running = start(["fit", "--json", "--out", out], preexec_fn=heeding_interrupts)
     assert running.stdin
     running.stdin.write(f"{COUNCIL}\n{RAIL}\n".encode() * 200)
     running.stdin.flush()

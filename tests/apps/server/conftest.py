@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +34,12 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
 def server(start: Start) -> Server:
     """The server most tests talk to: every setting as it comes."""
     return start().until_ready()
+
+
+@pytest.fixture(scope="session")
+def ctc_server(start: Start, ctc_folder: Path) -> Server:
+    """The same with a model that is told nothing but the text."""
+    return start("--model", str(ctc_folder)).until_ready()
 
 
 @pytest.fixture(scope="session")

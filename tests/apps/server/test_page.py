@@ -90,7 +90,9 @@ def test_typing_a_text_gives_its_headline(page):
     assert page.is_disabled("#copy")
 
 
-def test_the_slider_moves_the_headline_without_another_forward_pass(page, server):
+def test_the_slider_moves_the_headline_without_another_forward_pass(visit, ctc_server):
+    page, server = visit(ctc_server), ctc_server
+    page.wait_for_selector("#others li")
     page.focus("#slider")
     passes = server.count("nacc_inference_seconds_count")
     for _ in range(22):
@@ -100,6 +102,26 @@ def test_the_slider_moves_the_headline_without_another_forward_pass(page, server
     page.keyboard.press("End")
     until(page, lambda: len(said(page)) > 60)
     assert server.count("nacc_inference_seconds_count") == passes
+    assert page.get_attribute("#slider", "aria-valuetext") == "150 characters"
+
+
+def test_a_model_that_is_told_the_length_reads_again_for_another_one(page, server):
+    page.fill("#text", " ")
+    until(page, lambda: page.locator("#others li").count() == 0)
+    page.fill("#text", f"{TEXTS[9]} Nobody asked for this one before.")
+    page.wait_for_selector("#others li")
+    passes = server.count("nacc_inference_seconds_count")
+    page.locator("#lengths button").nth(1).click()
+    until(page, lambda: page.inner_text("#length").endswith("30 characters"))
+    page.focus("#slider")
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    until(page, lambda: page.inner_text("#length").endswith("28 characters"))
+    assert len(said(page)) <= 28
+    assert server.count("nacc_inference_seconds_count") == passes, "of the same length"
+    page.keyboard.press("End")
+    until(page, lambda: len(said(page)) > 60)
+    assert server.count("nacc_inference_seconds_count") == passes + 1
     assert page.get_attribute("#slider", "aria-valuetext") == "150 characters"
 
 

@@ -63,17 +63,33 @@ def test_alternatives_are_different_and_come_best_first(server):
 
 
 def test_options_are_heeded(server):
-    def said(**options):
+    def made(**options):
         answer = server.ask(TEXT, max_length=60, **options)
-        return answer.json()["results"][0]["summaries"][0]["text"]
+        return answer.json()["results"][0]["summaries"][0]
+
+    def said(**options):
+        return made(**options)["text"]
 
     assert "ferries" in said(required=["ferries"]).lower()
     assert "terminals" not in said(forbidden=["terminals"])
     assert said(case="lower") == said(case="lower").lower()
-    assert said(method="greedy") != said(method="coherent")
+    assert made(style="plain")["score"] != made(style="wire")["score"]
     source = TEXT.lower().replace(",", " ").replace(".", " ").split()
+    in_order = iter(source)
+    assert all(word in in_order for word in said(extract=True).lower().split())
     new = [word for word in said(faithful=True).lower().split() if word not in source]
     assert all(len(word) < 5 for word in new), "only function words may be new"
+
+
+def test_methods_are_heeded_or_refused(server, ctc_server):
+    def made(method):
+        (result,) = ctc_server.ask(TEXT, max_length=60, method=method).json()["results"]
+        return result["summaries"][0]
+
+    assert made("greedy")["text"] != made("coherent")["text"]
+    assert made("greedy")["method"] == "greedy"
+    refused = server.ask(TEXT, method="greedy")
+    assert (refused.status_code, refused.json()["error"]["field"]) == (422, "method")
 
 
 def test_copied_words_say_where_in_the_source_they_stand(server):
@@ -93,7 +109,15 @@ def test_partial_answers_what_can_be_answered(server):
     assert fitted["text"]
 
 
-def test_the_same_text_again_costs_decoding_only(server):
+@pytest.mark.parametrize(
+    ("kind", "read"),
+    [
+        ("ctc_server", 1),
+        ("server", 5),  # it is told about how long: once for each length that it tells apart
+    ],
+)
+def test_the_same_text_again_costs_decoding_only(kind, read, request):
+    server = request.getfixturevalue(kind)
     text = f"{TEXTS[5]} Nobody asked for this one before."
     passes, decodings = "nacc_inference_seconds_count", "nacc_decoding_seconds_count"
     before = server.count(passes), server.count(decodings)
@@ -101,9 +125,9 @@ def test_the_same_text_again_costs_decoding_only(server):
     for budget in range(20, 60, 4):
         assert server.ask(text, max_length=budget).status_code == 200
     after = server.count(passes), server.count(decodings)
-    assert (after[0] - before[0], after[1] - before[1]) == (1, 10)
+    assert (after[0] - before[0], after[1] - before[1]) == (read, 10)
     tokenised = server.count("nacc_tokenising_seconds_count") - tokenised
-    assert tokenised == 10 + 1  # into words for each request, into pieces for the pass
+    assert tokenised == 10 + read  # into words for each request, into pieces for the pass
 
 
 def test_a_text_longer_than_the_model_reads_says_so(server):
