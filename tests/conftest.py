@@ -30,3 +30,20 @@ def linked(linked_folder):
     from nacc.summarizer import Summarizer
 
     return Summarizer.load(linked_folder)
+
+
+@pytest.fixture(scope="session")
+def ctc_folder(tmp_path_factory) -> Path:
+    """A small CTC model with bigrams, made here."""
+    pytest.importorskip("onnx", reason='needs pip install "nacc[train]"')
+    from tests.ctc_model import write
+
+    return write(tmp_path_factory.mktemp("models") / "ctc")
+
+
+@pytest.fixture(scope="session")
+def ctc(ctc_folder):
+    """The same, loaded."""
+    from nacc.summarizer import Summarizer
+
+    return Summarizer.load(ctc_folder)
