@@ -53,7 +53,7 @@ def main() -> None:
     parts = [
         MARKER,
         "## The headlines",
-        f"{COUNT} sources, {BUDGET} characters, packaged model, default options; {machine()}.",
+        f"{COUNT} sources, {BUDGET} characters, packaged model; {machine()}.",
         *(section(i, *example, summarizer) for i, example in enumerate(examples(), start=1)),
     ]
     above = PAGE.read_text("utf-8").split(MARKER)[0] if PAGE.exists() else "# Examples\n\n"
