@@ -1,4 +1,4 @@
-"""Forty sources drawn from benchmarks/news.txt, with every method's headline side by side.
+"""Forty sources drawn from benchmarks/news.txt, each with its lead and the model's headlines.
 
     python benchmarks/examples.py      # rewrites docs/examples.md below its marker line
 
@@ -10,16 +10,22 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
-from nacc.decoding.registry import decoder, methods
 from nacc.evaluation.timing import machine
+from nacc.length.budget import Budget
+from nacc.length.lead import lead
 from nacc.summarizer import Summarizer
 from news import news
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/examples.md"
 MARKER = "<!-- below: python benchmarks/examples.py -->"
-METHODS = [name for name in methods() if decoder(name).whole_words]
+ASKED: dict[str, dict[str, Any]] = {
+    "rerank=0": {"rerank": 0},
+    "**default**": {},
+    "extract": {"extract": True},
+}
 BUDGET = 50
 COUNT = 40
 
@@ -32,12 +38,14 @@ def examples() -> list[tuple[str, str]]:
 
 
 def section(number: int, kind: str, source: str, summarizer: Summarizer) -> str:
-    (reading,) = summarizer.read([source])
-    rows = [f"**{number}. {kind}** {source}", "| method | headline | characters |\n|---|---|---|"]
-    for method in METHODS:
-        summary = summarizer.summarize(reading, BUDGET, method=method)
-        rows[-1] += f"\n| {method} | {summary.text} | {summary.length} |"
-    return "\n\n".join(rows)
+    first = lead(source, Budget.of(BUDGET))
+    rows = [("lead", first, len(first), "")]
+    for name, asked in ASKED.items():
+        found = summarizer.summarize(source, BUDGET, **asked)
+        rows.append((name, found.text, found.length, found.note))
+    table = "".join(f"\n| {' | '.join(map(str, row))} |" for row in rows)
+    head = "| | headline | characters | note |\n|---|---|---|---|"
+    return f"**{number}. {kind}** {source}\n\n{head}{table}"
 
 
 def main() -> None:
@@ -45,7 +53,7 @@ def main() -> None:
     parts = [
         MARKER,
         "## The headlines",
-        f"{COUNT} sources, {BUDGET} characters, packaged model, default options; {machine()}.",
+        f"{COUNT} sources, {BUDGET} characters, packaged model; {machine()}.",
         *(section(i, *example, summarizer) for i, example in enumerate(examples(), start=1)),
     ]
     above = PAGE.read_text("utf-8").split(MARKER)[0] if PAGE.exists() else "# Examples\n\n"
