@@ -5,7 +5,8 @@
 
 The sentences are benchmarks/news.txt, at 50 characters. Wall-clock milliseconds a sentence are
 medians over rounds, with the 10th and 90th percentile. Shares are of CPU time on one core, which
-other programs on the machine disturb least, measured inside whole calls of `summarize`.
+other programs on the machine disturb least, measured inside whole calls of `summarize`; the network
+is the forward pass and, where answers are compared, the scorer's.
 """
 
 from __future__ import annotations
@@ -27,7 +28,6 @@ import numpy as np
 
 import nacc.fitting.fit
 from end_to_end_report import markdown
-from nacc.decoding.registry import decoder, methods
 from nacc.evaluation.timing import machine
 from nacc.options import Options
 from nacc.parallel import cores
@@ -37,7 +37,11 @@ from news import news
 
 ROOT = Path(__file__).resolve().parent.parent
 NEWS = [sentence for _, sentence in news()]
-METHODS = [name for name in methods() if decoder(name).whole_words]
+WAYS = {
+    "default": Options(),
+    "no re-ranking": Options(rerank=0),
+    "extract": Options(extract=True),
+}
 ROUNDS = 9
 LOADING = """
 import json, resource, sys, time
@@ -88,9 +92,9 @@ def speed(threads: int | None) -> list[dict[str, Any]]:
     """On one core, or on all of them: of one forward pass, and of many sentences at a time."""
     summarizer = Summarizer.load(threads=threads or cores())
     return [
-        {"method": method, "batch": batch, "threads": threads}
-        | rounds(lambda m=method, b=batch: in_batches(summarizer, Options(method=m), b, threads))
-        for method in METHODS
+        {"method": name, "batch": batch, "threads": threads}
+        | rounds(lambda o=options, b=batch: in_batches(summarizer, o, b, threads))
+        for name, options in WAYS.items()
         for batch in (1, 32)
     ]
 
@@ -118,15 +122,16 @@ def shares() -> list[dict[str, Any]]:
     """Where a sentence's CPU time goes, one at a time on one core."""
     summarizer = Summarizer.load(threads=1)
     rows = []
-    for method, tidy in [*((method, None) for method in METHODS), ("exact", False)]:
+    for name, options in WAYS.items():
         forward: list[float] = []
         decode: list[float] = []
         whole: list[float] = []
-        options = Options(method=method, tidy=tidy)
         in_batches(summarizer, options, 1)
         with (
             watched(summarizer.engine, "_run", forward),
+            watched(summarizer.engine.scorer, "scores", forward),
             watched(nacc.fitting.fit, "decode", decode),
+            watched(nacc.fitting.fit, "alternatives", decode),
         ):
             for _ in range(ROUNDS):
                 forward.append(0.0)
@@ -137,7 +142,7 @@ def shares() -> list[dict[str, Any]]:
         ms = 1e3 / len(NEWS)
         total, run, search = (np.array(seconds) * ms for seconds in (whole, forward, decode))
         rows.append({
-            "method": method if tidy is None else f"{method}, no rules",
+            "method": name,
             "whole": percentiles(list(total)),
             "forward": percentiles(list(run)),
             "decode": percentiles(list(search)),
@@ -179,10 +184,10 @@ def precision(folder: Path) -> dict[str, Any]:
     summarizer = Summarizer.load(folder, threads=1)
     return {
         "precision": summarizer.engine.config["precision"],
-        "MB": (folder / "model.onnx").stat().st_size / 1e6,
+        "MB": sum(file.stat().st_size for file in folder.iterdir()) / 1e6,
         "batch 1": rounds(lambda: [summarizer.read([text]) for text in NEWS])["cpu"],
         "batch 32": rounds(lambda: summarizer.read(NEWS))["cpu"],
-        "headlines": [summarizer.summarize(text, method="exact").text for text in NEWS],
+        "headlines": [summarizer.summarize(text).text for text in NEWS],
     }
 
 
