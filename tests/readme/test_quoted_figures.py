@@ -18,7 +18,7 @@ PAGE = (ROOT / "docs/evaluation.md").read_text("utf-8")
 CARD = (ROOT / "src/nacc/weights/default/README.md").read_text("utf-8")
 ROUGE = ("r1", "r2", "rl")
 
-SYSTEMS = {"lead": "lead", "the former": "CTC, coherent", "**the packaged": "default"}
+SYSTEMS = {"lead": "lead", "the former": "former CTC", "**the packaged": "default"}
 SURVEYED = {
     "Gigaword": "gigaword/dev",
     "Reuters, April 2018": "headlines/reuters-2018-04.dev",

@@ -38,11 +38,12 @@ def reproduce(
         ),
     ] = False,
     supervised: Annotated[
-        Path | None, typer.Option(help="Model trained on headlines. Default: packaged, “default”.")
+        Path | None,
+        typer.Option(help="CTC model trained on headlines. Default: the packaged model, linked."),
     ] = None,
     unsupervised: Annotated[
         Path | None,
-        typer.Option(help="Model trained on search outputs. Default: packaged, “extractive”."),
+        typer.Option(help="Model trained on search outputs; without it, its rows are not run."),
     ] = None,
     output: Annotated[
         list[str] | None,
