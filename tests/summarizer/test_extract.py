@@ -130,7 +130,7 @@ def test_so_it_is_for_any_text(linked, text, budget, faithful):
         assert summary.note
         return
     check(summary, first(text), Budget.of(budget))
-    assert in_order(list(_letters(summary.text)), tuple(_letters(text)))
+    assert in_order(list(_letters(summary.text).removesuffix("?")), tuple(_letters(text)))
 
 
 def test_required_words_come_in_the_sources_order_not_the_callers(linked):
