@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nacc.deadline import Deadline, within
     from nacc.decoding import Coherence, Decoded, decode, decode_batch
     from nacc.decoding.registry import Decoder, methods, register
     from nacc.errors import (
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
         InvalidOption,
         MissingExtra,
         NaccError,
+        Stopped,
         Untrusted,
     )
     from nacc.lattice import Lattice
@@ -30,6 +32,7 @@ _HOME = {
     "Budget": "length",
     "BudgetTooSmall": "errors",
     "Coherence": "decoding",
+    "Deadline": "deadline",
     "Decoded": "decoding",
     "Decoder": "decoding.registry",
     "InvalidInput": "errors",
@@ -38,6 +41,7 @@ _HOME = {
     "MissingExtra": "errors",
     "NaccError": "errors",
     "Options": "options",
+    "Stopped": "errors",
     "Summarizer": "summarizer",
     "Summary": "summary",
     "SummaryWord": "summary",
@@ -46,6 +50,7 @@ _HOME = {
     "decode_batch": "decoding",
     "methods": "decoding.registry",
     "register": "decoding.registry",
+    "within": "deadline",
 }
 """Where each name lives. It is loaded when first asked for: Numba and ONNX Runtime take a while."""
 
@@ -55,6 +60,7 @@ __all__ = [
     "Budget",
     "BudgetTooSmall",
     "Coherence",
+    "Deadline",
     "Decoded",
     "Decoder",
     "InvalidInput",
@@ -63,6 +69,7 @@ __all__ = [
     "MissingExtra",
     "NaccError",
     "Options",
+    "Stopped",
     "Summarizer",
     "Summary",
     "SummaryWord",
@@ -71,6 +78,7 @@ __all__ = [
     "decode_batch",
     "methods",
     "register",
+    "within",
 ]
 
 

@@ -31,6 +31,10 @@ class Untrusted(NaccError, ValueError):
     """Nothing the model says of this text can be trusted; the message says why."""
 
 
+class Stopped(NaccError):
+    """Work that was out of time, or that nobody waited for any more (`nacc.deadline`)."""
+
+
 class MissingExtra(NaccError, ImportError):
     """A part of nacc was used whose optional dependencies are not installed."""
 

@@ -16,6 +16,8 @@ from queue import SimpleQueue
 from threading import Condition, Semaphore, Thread
 from typing import Generic, TypeVar
 
+from nacc.deadline import deadlines, within
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -41,8 +43,23 @@ def spread(
 
     Items are taken from their iterable by a thread of its own, and no faster than results are
     asked for: what is there is worked on at once, while an iterable that waits keeps nobody.
-    An error of `work` or of the iterable is raised where its result would have come.
+    An error of `work` or of the iterable is raised where its result would have come. Deadlines
+    that hold for the caller hold for the work.
     """
+    holding = deadlines()
+
+    def worked(lot: Sequence[T]) -> Sequence[R]:
+        with within(*holding):
+            return work(lot)
+
+    if not holding:
+        return _spread(work, items, workers, lot)
+    return _spread(worked, items, workers, lot)
+
+
+def _spread(
+    work: Callable[[Sequence[T]], Sequence[R]], items: Iterable[T], workers: int | None, lot: int
+) -> Iterator[R]:
     workers = cores() if workers is None else workers
     if isinstance(items, Sequence) and (workers <= 1 or len(items) <= AHEAD * workers * lot):
         lots = [items[begin : begin + lot] for begin in range(0, len(items), lot)]

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from nacc.errors import InvalidInput, NaccError
+from nacc.errors import InvalidInput, NaccError, Stopped
 from nacc.fitting.chain import with_model, without_model
 from nacc.fitting.confidence import Calibration
 from nacc.fitting.reading import Prompt, Reading, characters
@@ -169,6 +169,8 @@ class Summarizer:
         try:
             words = text.prompt.text if isinstance(text, Reading) else _checked(text)
             made = [without_model(words, budget, options) for budget in budgets]
+        except Stopped:
+            raise
         except NaccError as error:
             return [error.with_traceback(None)] * len(budgets)
         left = [budget for budget, found in zip(budgets, made, strict=True) if found is None]
@@ -190,6 +192,8 @@ class Summarizer:
         """What there is for a budget once the text is read."""
         try:
             return with_model(reading, budget, options)
+        except Stopped:
+            raise
         except NaccError as error:
             return error.with_traceback(None)  # which would keep all it has seen in memory
 

@@ -12,6 +12,7 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from nacc.deadline import check
 from nacc.decoding.coherence import Coherence
 from nacc.decoding.constraints import MOST_REQUIRED, Constraints
 from nacc.decoding.decoded import Decoded
@@ -49,6 +50,7 @@ class DecodingProblem:
     @classmethod
     def of(cls, source: Lattice | ArrayLike, weights: ArrayLike, how: How) -> DecodingProblem:
         """Check the caller's arguments and select candidates where an array was given."""
+        check()
         if not _KNOWN.issuperset(how):
             name = next(name for name in how if name not in _KNOWN)
             raise TypeError(f"decode() got an unexpected keyword argument {name!r}")

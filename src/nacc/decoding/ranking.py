@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from nacc.deadline import check
 from nacc.decoding.candidates import for_a_table
 from nacc.decoding.decoded import Decoded
 from nacc.decoding.kernels.arrays import Automaton, Candidates, Path, Values
@@ -74,6 +75,7 @@ class Ranking:
         silent = np.concatenate([[0.0], np.cumsum(self.found.blank)])
         self._push(queue, order, Beginning((), 0, self.high, silent, np.full(len(silent), -np.inf)))
         for _ in range(MOST_EXPANSIONS):
+            check()
             if not queue:
                 return
             _, _, beginning, word = heappop(queue)

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nacc.deadline import check
 from nacc.decoding.candidates import MOST_CELLS, usable
 from nacc.decoding.constraints import MOST_MARKED, Constraints
 from nacc.decoding.decoded import Decoded
@@ -92,6 +93,7 @@ class Relaxing(Decoder):
         single: tuple[int, ...] = ()
         endings, barred = False, 0
         while True:
+            check()
             automaton = constraints.automaton(vocabulary, single, endings=endings)
             answers = self.best(problem, automaton, lows, highs)
             if answers is None:

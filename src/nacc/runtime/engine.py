@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from nacc.deadline import check
 from nacc.errors import BadModel
 from nacc.lattice.words import NetworkOutput, WordLattice
 from nacc.ngrams.bigrams import Bigrams
@@ -110,6 +111,7 @@ class Engine:
     def _run(
         self, sentences: Sequence[Sequence[str]], before: Sequence[Sequence[int]] | None
     ) -> NetworkOutput:
+        check()
         started = time.perf_counter()
         inputs = self.encoder.batch(sentences, before)
         ready = time.perf_counter()

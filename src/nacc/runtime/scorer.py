@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nacc.deadline import check
 from nacc.runtime.inputs import PADDING, InputEncoder, padded
 from nacc.runtime.prefixes import END, PrefixTree
 from nacc.runtime.session import session
@@ -37,6 +38,7 @@ class Scorer:
     ) -> NDArray[np.float64]:
         """log P of each answer (its word keys) given the sentence, in words and as the encoder
         left it; no answer longer than MOST_WORDS."""
+        check()
         tree = PrefixTree.of(answers)
         spelled = [(), *self._encoder.pieces.of(tree.words)]
         labels = [
