@@ -56,7 +56,7 @@ def test_past_capacity_is_429_with_retry_after_and_the_rest_is_answered(strict):
     for response in by_status[200]:
         for result in response.json()["results"]:
             assert result["summaries"][0]["length"] <= 40
-    assert strict.count("nacc_texts_accepted", headers=KEY) == 0
+    assert strict.count("nacc_work_accepted", headers=KEY) == 0
 
 
 def test_texts_of_several_requests_share_a_forward_pass(strict):

@@ -67,7 +67,7 @@ def test_metrics_time_each_stage(server):
         assert server.count(f"nacc_{stage}_seconds_count") > 0
         assert f'nacc_{stage}_seconds_bucket{{le="0.05"}}' in page
     assert 'nacc_responses_total{path="/v1/summarize",status="200"}' in page
-    assert server.count("nacc_texts_accepted") == 0
+    assert server.count("nacc_work_accepted") == 0
 
 
 def test_logs_are_json_and_hold_no_word_of_the_user(strict):

@@ -9,10 +9,14 @@ import pytest
 
 from nacc.apps.server.metrics import ServiceMetrics
 from nacc.apps.server.queue import ReadingQueue
+from nacc.apps.server.workers import Workers
+from nacc.deadline import Deadline
+from nacc.errors import Stopped
 from nacc.fitting.reading import Prompt
 from nacc.text.words import split
 
-LATER = time.monotonic() + 1000
+LATER = Deadline()
+OVER = Deadline(0)
 
 
 class Reader:
@@ -43,10 +47,10 @@ def reader():
 
 @pytest.fixture
 def queue(reader):
-    queue = ReadingQueue(reader, ServiceMetrics(), workers=1, batch=4, wait=0.0, keep=3)
-    yield queue
+    workers = Workers(1, "reader")
+    yield ReadingQueue(reader, ServiceMetrics(), workers, batch=4, wait=0.0, keep=3)
     reader.go.set()
-    queue.close()
+    workers.close()
 
 
 def hold(queue, reader):
@@ -95,12 +99,12 @@ def test_a_text_that_breaks_the_model_spoils_no_other(queue, reader):
 
 def test_nobody_reads_for_a_request_that_gave_up(queue, reader):
     hold(queue, reader)
-    late = queue.ask(prompt("late"), time.monotonic() - 1)
-    shared = queue.ask(prompt("shared"), time.monotonic() - 1)
+    late = queue.ask(prompt("late"), OVER)
+    shared = queue.ask(prompt("shared"), OVER)
     assert queue.ask(prompt("shared"), LATER) is shared
     reader.go.set()
     assert shared.result(5) == "50: shared"
-    with pytest.raises(TimeoutError):
+    with pytest.raises(Stopped):
         late.result(5)
     assert ["late"] not in reader.batches and len(reader.batches) == 2
 
@@ -118,10 +122,12 @@ def test_only_the_readings_asked_for_last_are_kept(queue, reader):
     assert reader.batches == [["b"]]
 
 
-def test_closing_answers_what_waits(reader):
-    queue = ReadingQueue(reader, ServiceMetrics(), workers=1, batch=2, wait=0.0, keep=8)
+def test_nobody_reads_for_a_client_that_has_gone(queue, reader):
     hold(queue, reader)
-    futures = [queue.ask(prompt(str(i)), LATER) for i in range(5)]
+    gone = Deadline()
+    left = queue.ask(prompt("left"), gone)
+    gone.cancel()
     reader.go.set()
-    queue.close()
-    assert all(future.done() for future in futures)
+    with pytest.raises(Stopped):
+        left.result(5)
+    assert queue.ask(prompt("left"), LATER).result(5) == "50: left"

@@ -19,6 +19,7 @@ from nacc.apps.server import refusals
 from nacc.apps.server.logs import log, where
 from nacc.apps.server.refusals import Refusal, too_large
 from nacc.apps.server.service import Service
+from nacc.deadline import Deadline
 
 DEADLINE = "nacc.deadline"
 OPEN_WHILE_DRAINING = {"/health/live", "/health/ready", "/metrics"}
@@ -37,7 +38,7 @@ HEADERS = {
 
 
 class Disconnected(Exception):
-    """The client left before its request was complete."""
+    """The client left before it had its answer."""
 
 
 class GuardMiddleware:
@@ -47,19 +48,29 @@ class GuardMiddleware:
         self.app = app
         self.service = service
         self.paths = paths
-        self.under_way = 0
         self.answered = 0
+        self._requests: set[RequestScope] = set()
+
+    @property
+    def under_way(self) -> int:
+        return len(self._requests)
+
+    def give_up(self) -> None:
+        """Work for nobody any more: who still waits is told that it took too long."""
+        for request in self._requests:
+            if request.work is not None:
+                request.work.cancel()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         request = RequestScope(self, scope, send)
-        self.under_way += 1
+        self._requests.add(request)
         try:
             await request.run(receive)
         finally:
-            self.under_way -= 1
+            self._requests.remove(request)
             self.answered += request.status is not None
             request.report()
 
@@ -76,14 +87,13 @@ class RequestScope:
         self.id = uuid.uuid4().hex[:16]
         self.status: int | None = None
         self.size = 0
+        self.work: asyncio.Future[None] | None = None
         self._send = send
 
     async def run(self, receive: Receive) -> None:
-        self.scope[DEADLINE] = self.started + self.settings.timeout
         try:
             self._check()
-            body = await self._body(receive)
-            await self.guard.app(self.scope, _replay(body, receive), self.send)
+            await self._answer(await self._body(receive), receive)
         except Refusal as refusal:
             await self._refuse(refusal)
         except Disconnected:
@@ -93,14 +103,35 @@ class RequestScope:
             if self.status is None:
                 await self._refuse(Refusal(500, "internal", f"unforeseen; request {self.id}"))
 
+    async def _answer(self, body: bytes, receive: Receive) -> None:
+        """Let the app answer, unless the client leaves: then nobody works for it any more."""
+        self.scope[DEADLINE] = deadline = Deadline(self.settings.timeout)
+        left = asyncio.ensure_future(_left(receive))
+        work = self.guard.app(self.scope, _replay(body, left), self.send)
+        self.work = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait((self.work, left), return_when=asyncio.FIRST_COMPLETED)
+            if self.work.cancelled():
+                raise refusals.timed_out(self.settings.timeout)
+            if not self.work.done():
+                raise Disconnected
+            self.work.result()
+        finally:
+            deadline.cancel()
+            self.work.cancel()
+            left.cancel()
+
     def _check(self) -> None:
         path = self.scope["path"]
         if self.guard.service.draining and path not in OPEN_WHILE_DRAINING:
             raise refusals.draining()
+        if self.headers.get(b"content-encoding", b"identity").lower() != b"identity":
+            raise self._closing(Refusal(415, "not_json", "send the body as it is, not packed"))
         key = self.settings.api_key
         if key is not None and path.startswith(KEY_NEEDED):
-            given = self.headers.get(b"authorization", b"")
-            if not hmac.compare_digest(given, f"Bearer {key}".encode()):
+            scheme, _, given = self.headers.get(b"authorization", b"").partition(b" ")
+            known = hmac.compare_digest(given.strip(), key.encode())
+            if scheme.lower() != b"bearer" or not known:
                 raise Refusal(
                     401, "key_needed", "send the API key as Authorization: Bearer …",
                     headers={"WWW-Authenticate": "Bearer"},
@@ -114,7 +145,7 @@ class RequestScope:
             raise self._closing(too_large("body_too_large", "bytes of the body", length, limit))
         chunks: list[bytes] = []
         try:
-            async with asyncio.timeout(self.settings.timeout):
+            async with asyncio.timeout(self.settings.arrival):
                 more = True
                 while more:
                     message = await receive()
@@ -128,8 +159,7 @@ class RequestScope:
                     elif self.size > DISCARDED * limit:
                         break
         except TimeoutError:
-            words = f"the body did not arrive within {self.settings.timeout:g} s"
-            raise self._closing(Refusal(408, "too_slow", words)) from None
+            raise self._closing(refusals.too_slow("body", self.settings.arrival)) from None
         if self.size > limit:
             raise self._closing(too_large("body_too_large", "bytes of the body", self.size, limit))
         return b"".join(chunks)
@@ -191,15 +221,20 @@ class RequestScope:
 HTTP_METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
 
 
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """The body once more for the app, then whatever the connection says."""
-    given = False
+async def _left(receive: Receive) -> None:
+    """Returns when the client has gone, or has its answer."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _replay(body: bytes, left: asyncio.Future[None]) -> Receive:
+    """The body once more for the app, then that the client has gone, when it has."""
+    messages = iter([{"type": "http.request", "body": body, "more_body": False}])
 
     async def replayed() -> Message:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
+        for message in messages:
+            return message
+        await asyncio.shield(left)
+        return {"type": "http.disconnect"}
 
     return replayed

@@ -30,8 +30,16 @@ class ServiceMetrics:
             "nacc_batch_texts", "texts a forward pass", buckets=TEXTS, registry=self.registry
         )
         self.accepted = Gauge(
-            "nacc_texts_accepted", "texts accepted and not yet answered", registry=self.registry
+            "nacc_work_accepted", "work accepted and not yet done, in ordinary summaries",
+            registry=self.registry,
+        )  # fmt: skip
+        self.connections = Gauge(
+            "nacc_connections", "connections that are open", registry=self.registry
         )
+        self.connections_lost = Counter(
+            "nacc_connections_lost", "connections dropped or not had, by why", ["why"],
+            registry=self.registry,
+        )  # fmt: skip
         self.readings = Counter(
             "nacc_readings", "texts asked for, by whether their forward pass was there already",
             ["found"], registry=self.registry,

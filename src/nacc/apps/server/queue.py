@@ -1,20 +1,23 @@
 """One forward pass a prompt: those of all requests wait here, are read in batches, and are kept.
 
-Few worker threads run the model, a core each. While they are busy, prompts gather; whoever is free
-takes as many as a batch holds. The same text asked for twice, with the same told, is read once,
-whether the first reading is done or still waiting.
+Few threads run the model, a core each. While they are busy, prompts gather; whoever is free takes
+as many as a batch holds. The same text asked for twice, with the same told, is read once, whether
+the first reading is done or still waiting. What nobody waits for any more is not read.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from nacc.apps.server.metrics import ServiceMetrics
+from nacc.apps.server.workers import Workers
+from nacc.deadline import Deadline
+from nacc.errors import Stopped
 from nacc.fitting.reading import Prompt, Reading
 
 ReadBatch = Callable[[Sequence[Prompt]], Iterable[Reading]]
@@ -22,14 +25,17 @@ ReadBatch = Callable[[Sequence[Prompt]], Iterable[Reading]]
 
 @dataclass(eq=False)
 class Waiting:
-    """A prompt on its way to the model."""
+    """A prompt on its way to the model, and those who wait for it."""
 
     prompt: Prompt
-    deadline: float
+    deadlines: list[Deadline]
     since: float = field(default_factory=time.monotonic)
     reading: Future[Reading] = field(default_factory=Future)
-    late: bool = False
     done: bool = False
+
+    @property
+    def late(self) -> bool:
+        return not any(deadline.left for deadline in self.deadlines)
 
 
 class ReadingQueue:
@@ -39,77 +45,62 @@ class ReadingQueue:
         self,
         read: ReadBatch,
         metrics: ServiceMetrics,
+        workers: Workers,
         *,
-        workers: int,
         batch: int,
         wait: float,
         keep: int,
     ) -> None:
         self._read = read
         self._metrics = metrics
+        self._workers = workers
         self._batch = batch
         self._wait = wait
         self._keep = keep
         self._known: OrderedDict[Prompt, Waiting] = OrderedDict()
-        self._line: deque[Waiting] = deque()
+        self._line: list[Waiting] = []
         self._changed = threading.Condition()
-        self._closed = False
         self.seconds_a_text = 0.05
-        self._workers = [
-            threading.Thread(target=self._work, name=f"nacc-reader-{i}", daemon=True)
-            for i in range(workers)
-        ]
-        for worker in self._workers:
-            worker.start()
 
-    def ask(self, prompt: Prompt, deadline: float) -> Future[Reading]:
+    def ask(self, prompt: Prompt, deadline: Deadline, after: float = 0.0) -> Future[Reading]:
         """The prompt's reading: at once if it is known, else when its batch was read."""
         with self._changed:
             known = self._known.get(prompt)
             self._metrics.readings.labels(found="yes" if known else "no").inc()
             if known:
-                known.deadline = max(known.deadline, deadline)
+                if not known.done:
+                    known.deadlines.append(deadline)
                 self._known.move_to_end(prompt)
                 return known.reading
-            new = Waiting(prompt, deadline)
+            new = Waiting(prompt, [deadline])
             # Several requests may share this future: none of them may cancel it.
             new.reading.set_running_or_notify_cancel()
             self._known[prompt] = new
             self._line.append(new)
             self._changed.notify()
-            return new.reading
+        self._workers.submit(lambda: self._work(new), after=after)
+        return new.reading
 
-    def close(self) -> None:
-        """Read what waits, then stop."""
+    def _work(self, first: Waiting) -> None:
+        """Read the prompt whose turn it is, unless it was read in another's company, and those
+        that have waited longest."""
         with self._changed:
-            self._closed = True
-            self._changed.notify_all()
-        for worker in self._workers:
-            worker.join()
-
-    def _work(self) -> None:
-        while batch := self._next():
-            for one in batch:
-                if one.late:
-                    one.reading.set_exception(TimeoutError())
-            self._answer([one for one in batch if not one.late])
-
-    def _next(self) -> list[Waiting]:
-        """The oldest prompts; none when the queue is closed and all is read."""
-        with self._changed:
-            while not self._line:
-                if self._closed:
-                    return []
-                self._changed.wait()
-                if self._line and self._batch > 1:
-                    full = lambda: len(self._line) >= self._batch or self._closed  # noqa: E731
-                    self._changed.wait_for(full, timeout=self._wait)
-            batch = [self._line.popleft() for _ in range(min(self._batch, len(self._line)))]
-            for one in batch:
-                one.late = one.deadline < time.monotonic()
-                if one.late:
-                    del self._known[one.prompt]
-            return batch
+            if first not in self._line:
+                return
+            if self._batch > 1:
+                full = lambda: len(self._line) >= self._batch  # noqa: E731
+                self._changed.wait_for(full, timeout=self._wait)
+                if first not in self._line:
+                    return
+            self._line.remove(first)
+            batch = [first, *self._line[: self._batch - 1]]
+            del self._line[: self._batch - 1]
+            late = [one for one in batch if one.late]
+            for one in late:
+                del self._known[one.prompt]
+        for one in late:
+            one.reading.set_exception(Stopped("nobody waits for it any more"))
+        self._answer([one for one in batch if one not in late])
 
     def _answer(self, batch: list[Waiting]) -> None:
         if not batch:
@@ -132,6 +123,7 @@ class ReadingQueue:
         self.seconds_a_text += 0.2 * (took - self.seconds_a_text)
         for one, reading in zip(batch, readings, strict=True):
             one.done = True
+            one.deadlines = []
             one.reading.set_result(reading)
         self._forget()
 

@@ -41,6 +41,15 @@ def too_large(code: str, what: str, amount: int, limit: int, field: str | None =
     )  # fmt: skip
 
 
+def too_much(work: float, limit: int) -> Refusal:
+    amount = math.ceil(work)
+    return Refusal(
+        413, "too_much_work", f"as much work as {amount:,} ordinary summaries, where at most "
+        f"{limit:,} are allowed; ask for fewer texts, budgets or alternatives at a time",
+        limit=limit,
+    )  # fmt: skip
+
+
 def later(status: int, code: str, message: str, seconds: float) -> Refusal:
     """Not now: try again in so many seconds."""
     wait = max(1, min(60, math.ceil(seconds)))
@@ -48,7 +57,15 @@ def later(status: int, code: str, message: str, seconds: float) -> Refusal:
 
 
 def queue_full(seconds: float) -> Refusal:
-    return later(429, "queue_full", "too many texts are waiting; try again shortly", seconds)
+    return later(429, "queue_full", "too much work is waiting; try again shortly", seconds)
+
+
+def crowded() -> Refusal:
+    return later(503, "crowded", "too many connections are open; try again shortly", 1)
+
+
+def too_slow(what: str, seconds: float) -> Refusal:
+    return Refusal(408, "too_slow", f"the {what} did not arrive within {seconds:g} s")
 
 
 def loading() -> Refusal:

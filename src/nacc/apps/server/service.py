@@ -1,34 +1,37 @@
-"""The model behind the routes: lets texts in, has them read and decoded, and drains.
+"""The model behind the routes: lets requests in, has their texts read and decoded, and drains.
 
-Counting happens at the door. A text is let in if there is room for it among those accepted and not
-yet answered; from then on its request has a deadline, and nobody decodes for a request past it.
+Counting happens at the door. A request is let in if there is room for what it will cost among the
+work accepted and not yet done; nobody works for one past its deadline, or whose client has gone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
-import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import TypeVar
 
-from nacc.apps.server import refusals
+from nacc.apps.server import cost, refusals
 from nacc.apps.server.metrics import ServiceMetrics
 from nacc.apps.server.queue import ReadingQueue
 from nacc.apps.server.request import ServiceRequest
 from nacc.apps.server.settings import Settings
+from nacc.apps.server.workers import Workers
+from nacc.deadline import Deadline, within
 from nacc.decoding.registry import decoder, methods
-from nacc.errors import NaccError
+from nacc.errors import NaccError, Stopped
 from nacc.fitting.reading import Prompt
-from nacc.length import Budget
 from nacc.options import Options
 from nacc.parallel import cores
 from nacc.runtime.engine import Engine
 from nacc.runtime.folder import model_folder
 from nacc.summarizer import Result, Summarizer
 from nacc.text.words import Sentence, split
+
+T = TypeVar("T")
 
 WARM_UP = "The first answer of a new process is slow, so that this sentence is answered first."
 
@@ -52,8 +55,10 @@ class Service:
         self.failed: Exception | None = None
         self._summarizer: Summarizer | None = None
         self._queue: ReadingQueue | None = None
-        self._pool = ThreadPoolExecutor(settings.decoders, "nacc-decoder")
-        self._accepted = 0
+        self._readers = Workers(settings.threads or cores(), "nacc-reader")
+        self._decoders = Workers(settings.decoders or max(2, cores()), "nacc-decoder")
+        self._accepted = 0.0
+        self._large = 0.0
         self._loader = threading.Thread(target=self._load, name="nacc-loader", daemon=True)
 
     def start(self) -> None:
@@ -62,9 +67,8 @@ class Service:
 
     def close(self) -> None:
         self._loader.join()
-        if self._queue:
-            self._queue.close()
-        self._pool.shutdown()
+        self._readers.close()
+        self._decoders.close()
 
     @property
     def ready(self) -> bool:
@@ -94,57 +98,87 @@ class Service:
         self._queue = ReadingQueue(
             summarizer.read_prompts,
             self.metrics,
-            workers=self.settings.threads or cores(),
+            self._readers,
             batch=self.settings.batch or engine.batch,
             wait=self.settings.batch_wait,
             keep=self.settings.readings,
         )
 
     @contextmanager
-    def _room(self, texts: int) -> Iterator[None]:
-        """Let so many texts in, or say how long to wait. Only the event loop's thread counts."""
+    def _room(self, work: float) -> Iterator[None]:
+        """Let so much work in, or say how long to wait. Large requests may fill half of the queue:
+        there is room for small ones. Only the event loop's thread counts."""
         _, queue = self._loaded()
-        if self._accepted + texts > self.settings.queue:
-            raise refusals.queue_full(self._accepted * queue.seconds_a_text)
-        self._accepted += texts
-        self.metrics.accepted.set(self._accepted)
+        room, share = self.settings.queue, self.settings.max_work
+        if work > share:
+            raise refusals.too_much(work, share)
+        large = work if work > share / 8 else 0.0
+        for there, new, most in (
+            (self._accepted, work, room),
+            (self._large, large, max(share, room / 2)),
+        ):
+            if new and there + new > most:
+                raise refusals.queue_full(self._accepted * queue.seconds_a_text)
+        self._count(work, large)
         try:
             yield
         finally:
-            self._accepted -= texts
-            self.metrics.accepted.set(self._accepted)
+            self._count(-work, -large)
 
-    async def answer(self, request: ServiceRequest, deadline: float) -> list[ServedText]:
+    def _count(self, work: float, large: float) -> None:
+        self._accepted += work
+        self._large += large
+        self.metrics.accepted.set(round(self._accepted, 6))
+
+    async def answer(self, request: ServiceRequest, deadline: Deadline) -> list[ServedText]:
         """What each text got, in order."""
-        with self._room(len(request.texts)):
-            work = [self._serve(text, request, deadline) for text in request.texts]
+        costs = [
+            cost.of_text(text, len(request.budgets), request.options) for text in request.texts
+        ]
+        with self._room(sum(costs)):
+            work = [
+                self._serve(text, request, deadline, before)
+                for text, before in zip(request.texts, accumulate(costs, initial=0), strict=False)
+            ]
             try:
-                async with asyncio.timeout(deadline - time.monotonic()):
+                async with asyncio.timeout(deadline.left):
                     return await asyncio.gather(*work)
-            except TimeoutError:
+            except (TimeoutError, Stopped):
                 raise refusals.timed_out(self.settings.timeout) from None
 
-    async def _serve(self, text: str, request: ServiceRequest, deadline: float) -> ServedText:
+    async def _serve(
+        self, text: str, request: ServiceRequest, deadline: Deadline, before: float
+    ) -> ServedText:
+        """before: what the texts before it cost."""
         summarizer, queue = self._loaded()
-        loop = asyncio.get_running_loop()
-        sentence, asked = await loop.run_in_executor(self._pool, self._opened, text, request)
-        prompts = {each for each in asked if isinstance(each, Prompt)}
-        waiting = {prompt: queue.ask(prompt, deadline) for prompt in prompts}
-        readings = {each: await asyncio.wrap_future(found) for each, found in waiting.items()}
 
-        def fitted(one: Result | Prompt, budget: Budget) -> Result:
+        async def done(work: Callable[[], T], after: float, cost: float = 1.0) -> T:
+            def in_time() -> T:
+                with within(deadline):
+                    deadline.check()
+                    return work()
+
+            return await asyncio.wrap_future(self._decoders.submit(in_time, after=after, cost=cost))
+
+        sentence, asked = await done(lambda: self._opened(text, request), before)
+        prompts = list(dict.fromkeys(each for each in asked if isinstance(each, Prompt)))
+        waiting = [queue.ask(prompt, deadline, before + i) for i, prompt in enumerate(prompts)]
+        found = await asyncio.gather(*map(asyncio.wrap_future, waiting))
+        readings = dict(zip(prompts, found, strict=True))
+
+        async def fitted(j: int, one: Result | Prompt) -> Result:
             if not isinstance(one, Prompt):
                 return one
-            if time.monotonic() > deadline:
-                raise TimeoutError
-            with self.metrics.decoding.time():
-                return summarizer.after(readings[one], budget, request.options)
 
-        def all_fitted() -> tuple[Result, ...]:
-            return tuple(map(fitted, asked, request.budgets))
+            def fit() -> Result:
+                with self.metrics.decoding.time():
+                    return summarizer.after(readings[one], request.budgets[j], request.options)
 
-        results = await loop.run_in_executor(self._pool, all_fitted)
-        return ServedText(sentence, any(prompt.truncated for prompt in prompts), results)
+            each = cost.of_decoding(one, request.options)
+            return await done(fit, before + j * each, each)
+
+        results = await asyncio.gather(*(fitted(j, one) for j, one in enumerate(asked)))
+        return ServedText(sentence, any(prompt.truncated for prompt in prompts), tuple(results))
 
     def _opened(
         self, text: str, request: ServiceRequest

@@ -11,7 +11,8 @@ from nacc.errors import InvalidInput
 
 POSITIVE = 1e-3
 SHOWN = (
-    "max_body", "max_texts", "max_characters", "max_budgets", "max_alternatives", "queue", "timeout"
+    "max_body", "max_texts", "max_characters", "max_budgets", "max_alternatives", "max_work",
+    "queue", "timeout", "arrival",
 )  # fmt: skip
 """What a client should know before asking."""
 
@@ -36,13 +37,16 @@ class Settings:
     max_budgets: int = _setting(16, "Budgets a request.")
     max_alternatives: int = _setting(10, "Alternatives a budget.")
     # Of all requests together.
-    queue: int = _setting(256, "Texts accepted and not yet answered.")
-    # From the first byte of a request to its answer; the body must have arrived by then, too.
+    queue: int = _setting(256, "Work accepted and not yet done, in ordinary summaries.")
+    connections: int = _setting(1000, "Connections open at a time.")
+    # From the end of its headers to its answer.
     timeout: float = _setting(30.0, "Seconds a request may take.")
+    arrival: float = _setting(10.0, "Seconds a request may take to arrive.")
     # At least: a stopping server listens until all it accepted is answered.
     drain: float = _setting(1.0, "Seconds to say 503 before stopping.", least=0)
+    drain_timeout: float = _setting(25.0, "Seconds after which a stopping server has gone.")
     threads: int = _setting(0, "Forward passes at a time; 0: one a core.", least=0)
-    decoders: int = _setting(2, "Threads that decode.")
+    decoders: int = _setting(0, "Threads that decode; 0: one a core, at least two.", least=0)
     batch: int = _setting(0, "Texts a forward pass; 0: what the model gains from.", least=0)
     batch_wait: float = _setting(0.002, "Seconds a lone text waits for company.", least=0)
     readings: int = _setting(512, "Texts kept in memory, so that a new budget is quick.", least=0)
@@ -59,8 +63,15 @@ class Settings:
                 f"queue = {self.queue} is smaller than max_texts = {self.max_texts}: "
                 "the largest allowed request would never be let in"
             )
+        if self.drain_timeout < self.drain:
+            raise InvalidInput(f"drain_timeout = {self.drain_timeout:g} is shorter than drain")
         if self.api_key is not None and not (self.api_key.isascii() and self.api_key.strip()):
             raise InvalidInput("the API key must be ASCII and not empty")
+
+    @property
+    def max_work(self) -> int:
+        """A request's share of the queue."""
+        return max(self.max_texts, self.queue // 4)
 
     def limits(self) -> dict[str, int | float]:
         return {name: getattr(self, name) for name in SHOWN}
