@@ -80,3 +80,15 @@ def test_data_needs_no_extra_but_to_unpack(tmp_path):
         text=True, check=True,
     )  # fmt: skip
     assert done.stdout == 'reading a.tsv.zst needs an extra: pip install "nacc[eval]"\n'
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.zst"])
+def test_a_line_without_end_does_not_fill_the_memory(tmp_path, name, monkeypatch):
+    monkeypatch.setattr("nacc.data.lines.LONGEST", 1000)
+    written = b"one\n" + b"x" * 1000 + b"\n" + b"y" * 1_000_000
+    packed = zstandard.compress(written) if name.endswith("zst") else written
+    (tmp_path / name).write_bytes(packed)
+    found = lines_of(tmp_path / name)
+    assert next(found) == "one"
+    with pytest.raises(InvalidInput, match="line 2 has over 1,000 bytes"):
+        next(found)

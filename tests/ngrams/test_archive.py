@@ -54,6 +54,14 @@ def test_the_file_and_the_fault_are_named(tmp_path):
         load(path)
 
 
+def test_what_would_unpack_to_far_more_than_it_is_is_not_unpacked(tmp_path, monkeypatch):
+    path = tmp_path / "tally.npz"
+    np.savez_compressed(path, format=np.array("tallies 2"), counts=np.zeros(10**6, np.int64))
+    monkeypatch.setattr(np, "load", lambda *_, **__: pytest.fail("unpacked"))
+    with pytest.raises(BadModel, match=r"damaged: it would unpack to 8,000,\d+ bytes"):
+        load(path)
+
+
 def test_a_pickle_is_refused(tmp_path):
     path = tmp_path / "tally.npz"
     np.savez(path, format=np.array("tallies 2"), counts=np.array([print], dtype=object))

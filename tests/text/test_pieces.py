@@ -58,6 +58,12 @@ def test_threads_may_share_it_while_it_forgets(pieces, monkeypatch):
     assert len(pieces._known) <= 20 + 8 * 15
 
 
+def test_long_words_are_not_remembered(pieces):
+    long = "x" * 10_000
+    assert len(pieces.of([long, "court"])) == 2
+    assert "court" in pieces._known and long not in pieces._known
+
+
 def _slowly(tokenize):
     def slow(words):
         time.sleep(0.0005)  # so that others come in between

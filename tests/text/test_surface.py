@@ -66,6 +66,13 @@ def test_a_word_with_a_capital_inside_is_left_alone():
     assert said("iPhone sales fall", "Sales of the iPhone fell.", "title") == "iPhone Sales Fall"
 
 
+@pytest.mark.parametrize("address", ["https://news.example/a", "www.news.example", "@desk"])
+def test_an_address_is_left_alone(address):
+    source = f"The site {address} closes."
+    assert said(f"{address} closes", source) == f"{address} closes"
+    assert said(f"{address} closes", source, "title") == f"{address} Closes"
+
+
 def test_tokenized_text_stays_as_it_is():
     assert said("japan 's economy grows", "the economy of japan 's north grew .") == (
         "japan 's economy grows"

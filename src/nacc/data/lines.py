@@ -17,6 +17,8 @@ from nacc.errors import InvalidInput, requires
 if TYPE_CHECKING:
     from io import RawIOBase
 
+LONGEST = 2**26
+"""Bytes a line may have, 64 MB: a small packed file may hold a line without end."""
 WINDOW = 2**27
 """How much a packed file may have its reader remember (`zstd --long=27`): 128 MB."""
 
@@ -26,7 +28,10 @@ def lines_of(path: Path) -> Iterator[str]:
     number = 0
     try:
         with path.open("rb") as file:
-            for number, raw in enumerate(_unpacked(file) if path.suffix == ".zst" else file, 1):
+            lines = _unpacked(file) if path.suffix == ".zst" else _bounded(file)
+            for number, raw in enumerate(lines, 1):
+                if len(raw) > LONGEST:
+                    raise InvalidInput(f"{path}, line {number} has over {LONGEST:,} bytes")
                 line, _ = split_ending(raw.decode("utf-8"))
                 yield line.removeprefix(BOM) if number == 1 else line
     except UnicodeDecodeError as error:
@@ -45,6 +50,11 @@ def _unpacked(file: IO[bytes]) -> Iterator[bytes]:
 
     reader = ZstdDecompressor(max_window_size=WINDOW).stream_reader(file, read_across_frames=True)
     try:
-        yield from BufferedReader(cast("RawIOBase", reader))
+        yield from _bounded(BufferedReader(cast("RawIOBase", reader)))
     except ZstdError as error:
         raise OSError(f"damaged, or not packed by zstd: {error}") from error
+
+
+def _bounded(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a file; of one that is too long, enough to see that it is."""
+    return iter(lambda: file.readline(LONGEST + 1), b"")

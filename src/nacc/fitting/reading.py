@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -18,6 +18,7 @@ from nacc.ngrams.bigrams import Bigrams
 from nacc.runtime.folder import NOTHING, Told
 from nacc.runtime.scorer import Scorer
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.memory import remembered
 from nacc.text.numbers import is_numeric
 from nacc.text.surface import piece
 from nacc.text.words import Sentence
@@ -137,6 +138,6 @@ def characters(sentence: Sentence, budget: Budget) -> int:
     return max(1, int(AIM * (room - 1)))  # less the space that no string begins with
 
 
-@lru_cache(maxsize=50_000)
+@remembered(50_000)
 def dangles(word: str) -> bool:
     return word in FUNCTION_WORDS or not any(c.isalnum() or c == "#" for c in word)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
+from zipfile import ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 from nacc.errors import BadModel
 
 Parts = Mapping[str, NDArray[Any]]
+MOST_UNPACKED = 16
+"""How many times its size a file may hold: ours are not packed at all."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ def save(path: str | Path, kind: Kind, parts: Parts) -> None:
 def load(path: str | Path, kind: Kind, build: Callable[[Parts], Model]) -> Model:
     """What `build` makes of the parts; BadModel if the file is of another kind or damaged."""
     try:
+        check_size(path)
         with np.load(path, allow_pickle=False) as parts:
             silent = "" in kind.marks and "format" not in parts
             mark = "" if silent else str(parts["format"])
@@ -72,6 +76,14 @@ def load(path: str | Path, kind: Kind, build: Callable[[Parts], Model]) -> Model
     except Exception as error:  # readers of archives trip over damage in too many ways to name
         raise BadModel(f"{path} is not a {kind.name}: {error}") from error
     return model
+
+
+def check_size(path: str | Path) -> None:
+    """Damaged if the archive would unpack to far more than it is."""
+    with ZipFile(path) as archive:
+        whole = sum(part.file_size for part in archive.infolist())
+    if whole > MOST_UNPACKED * Path(path).stat().st_size:
+        raise Damaged(f"it would unpack to {whole:,} bytes")
 
 
 def packed(words: Sequence[str]) -> NDArray[np.uint8]:

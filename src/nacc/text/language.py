@@ -9,7 +9,7 @@ is taken for English unless another language is clearly likelier.
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 from itertools import islice
 from math import log
@@ -17,6 +17,8 @@ from math import log
 import numpy as np
 import regex
 from numpy.typing import NDArray
+
+from nacc.text.memory import remembered
 
 Odds = NDArray[np.float64]
 
@@ -30,6 +32,7 @@ PER_WORD = 0.25
 """… and how much more for each word."""
 ALONE = 13.5
 """How much is enough without a word that is the other language's own."""
+_REMEMBERED = 50_000  # words, and as many runs of letters
 _MOST_OF_A_WORD, _NAME, _FIRST, _KNOWN = 5.0, 0.25, 0.45, 0.5
 _ALPHABET, _UNSURE, _OFTEN = 60, 5.0, 4
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*")
@@ -106,9 +109,9 @@ class _Table:
         self._known = [Counter(_WORD.findall(text.lower())) for text in texts.values()]
         self._sizes = [known.total() for known in self._known]
         self._letters = [_Letters(known) for known in self._known]
-        self.odds = lru_cache(50_000)(self._odds)
-        self.owns = lru_cache(50_000)(self._owns)
-        self._letter = cache(self._uncached_letter)
+        self.odds = remembered(_REMEMBERED)(self._odds)
+        self.owns = remembered(_REMEMBERED)(self._owns)
+        self._letter = remembered(_REMEMBERED)(self._uncached_letter)
 
     def _odds(self, word: str) -> Odds:
         """log P(word | language) - log P(word | English), neither too much for nor against."""

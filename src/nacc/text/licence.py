@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from enum import Enum, auto
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import regex
 
 from nacc.text.aliases import ALIASES
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.memory import remembered
 from nacc.text.numbers import NUMERALS, PERCENT, SCALES, is_number
 from nacc.text.stem import base
 from nacc.text.words import Sentence, key
@@ -270,7 +271,7 @@ _CHECKS: dict[Kind, Callable[[_Source, str], bool]] = {
 }
 
 
-@lru_cache(2**16)
+@remembered(2**16)
 def _kind(word: str) -> Kind:
     lower = key(word)
     if is_number(lower) and (lower in _ORDINALS or _NUMBER.match(lower)):

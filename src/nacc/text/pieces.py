@@ -9,6 +9,7 @@ from tokenizers import Tokenizer
 from tokenizers.processors import TemplateProcessing
 
 from nacc.errors import BadModel
+from nacc.text.memory import LONGEST
 from nacc.text.words import digits_hidden
 
 PIECES_PER_WORD = 8
@@ -72,10 +73,13 @@ class Pieces:
         if len(self._known) > MOST_KNOWN:
             self._known = {}  # a new one: other threads may be reading the old
         known = self._known
-        new = [word for word in dict.fromkeys(words) if word not in known]
-        if new:
-            known.update(zip(new, self._tokenize(new), strict=True))
-        return [known[word] for word in words]
+        found = {word: pieces for word in words if (pieces := known.get(word)) is not None}
+        new = [word for word in dict.fromkeys(words) if word not in found]
+        for word, pieces in zip(new, self._tokenize(new) if new else (), strict=True):
+            found[word] = pieces
+            if len(word) <= LONGEST:
+                known[word] = pieces
+        return [found[word] for word in words]
 
     def _tokenize(self, words: Sequence[str]) -> list[tuple[int, ...]]:
         shapes = [digits_hidden(word) for word in words]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import regex
 
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.memory import remembered
 from nacc.text.numbers import NUMERALS, SCALES, is_number
 from nacc.text.words import Sentence, key
 
@@ -108,7 +109,7 @@ def _unit_end(keys: Sequence[str], end: int) -> int:
     return ahead if keys[end:ahead] == ("per", "cent") else end
 
 
-@lru_cache(2**14)
+@remembered(2**14)
 def _counts(word: str) -> bool:
     return is_number(word) or word in NUMERALS
 

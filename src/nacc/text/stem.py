@@ -14,8 +14,10 @@ endings -ment and -ent are tried one after the other on what an earlier ending h
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
+
+from nacc.text.memory import remembered
 
 # Porter's [C](VC)^m[V]; a `y` is a vowel after a consonant, and a consonant elsewhere.
 _C = r"[^aeiou][^aeiouy]*"
@@ -43,7 +45,7 @@ _STEP_4 = (
 _REMEMBERED = 2**18  # words
 
 
-@lru_cache(_REMEMBERED)
+@remembered(_REMEMBERED)
 def stem(word: str) -> str:
     """The form under which ROUGE-1.5.5 counts a lower-case word."""
     if len(word) <= 3:
@@ -72,7 +74,7 @@ _SHORT = dict(
 )
 
 
-@lru_cache(_REMEMBERED)
+@remembered(_REMEMBERED)
 def base(word: str) -> str:
     """One form for all forms of a lower-case word, the short irregular ones too."""
     return word if word == "news" else root(_SHORT.get(word, word))

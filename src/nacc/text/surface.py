@@ -19,6 +19,7 @@ from nacc.text.words import Sentence
 Case = Literal["sentence", "title", "lower", "source"]
 CASES: tuple[Case, ...] = ("sentence", "title", "lower", "source")
 _ENDINGS = ("s", "es", "d", "ed", "ing")
+_ADDRESS = regex.compile(r"\w+://|www\.|[@#]\w")
 _OPENING = frozenset({"“", "‘", "«", '"', "'"})
 
 
@@ -53,9 +54,8 @@ def written(
 
 
 def _titled(word: str) -> str:
-    """A capital, unless the word is small or has one inside (iPhone, eBay)."""
-    small = word in FUNCTION_WORDS and len(word) < 5
-    return word if small or word != word.lower() else word[:1].upper() + word[1:]
+    """A capital, unless the word is small."""
+    return word if word in FUNCTION_WORDS and len(word) < 5 else _capital(word)
 
 
 def piece(word: str, sentence: Sentence) -> str:
@@ -83,9 +83,10 @@ def _says(word: str) -> bool:
 
 
 def _capital(text: str) -> str:
-    """A capital at the head, unless the word has one inside (iPhone, eBay)."""
+    """A capital at the head, unless the word has one inside (iPhone, eBay) or is an address."""
     word = text.split(" ", 1)[0]
-    return text if word != word.lower() else text[:1].upper() + text[1:]
+    kept = word != word.lower() or _ADDRESS.match(word)
+    return text if kept else text[:1].upper() + text[1:]
 
 
 def requoted(text: str, places: Sequence[int | None], sentence: Sentence) -> list[str]:

@@ -1,0 +1,46 @@
+"""What is remembered of words has bounds, whatever is sent."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nacc.text.language import _Table
+from nacc.text.memory import LONGEST, remembered
+
+
+def test_a_word_is_worked_out_once_while_it_is_remembered():
+    seen: list[str] = []
+
+    @remembered(2)
+    def length(word: str) -> int:
+        seen.append(word)
+        return len(word)
+
+    assert [length(word) for word in ("a", "bb", "a", "ccc", "bb")] == [1, 2, 1, 3, 2]
+    assert seen == ["a", "bb", "ccc", "bb"]
+
+
+def test_a_word_as_long_as_a_text_is_not_remembered():
+    seen: list[str] = []
+    keep = remembered(10)(seen.append)
+    for word in ("x" * LONGEST, "x" * (LONGEST + 1)) * 3:
+        keep(word)
+    assert seen.count("x" * LONGEST) == 1
+    assert seen.count("x" * (LONGEST + 1)) == 3
+
+
+def test_letters_never_seen_before_are_forgotten_again(monkeypatch):
+    asked: list[str] = []
+
+    def letter(self, gram):
+        asked.append(gram)
+        return np.zeros(2)
+
+    monkeypatch.setattr("nacc.text.language._REMEMBERED", 100)
+    monkeypatch.setattr(_Table, "_uncached_letter", letter)
+    table = _Table({"English": "the cat sat on the mat", "French": "le chat est sur le tapis"})
+    for i in range(0x1E00, 0x1E00 + 250):
+        table.odds(chr(i) * 3)
+    first = asked[0]
+    table._letter(first)
+    assert asked.count(first) == 2
