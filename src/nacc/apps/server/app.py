@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Security
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import JSONResponse, Response
 from fastapi.security import HTTPBearer
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.exceptions import HTTPException
@@ -17,7 +18,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
 from nacc import __version__
-from nacc.apps.server import schemas
+from nacc.apps.server import reference, schemas
 from nacc.apps.server.guard import DEADLINE, GuardMiddleware
 from nacc.apps.server.refusals import Refusal, draining, loading
 from nacc.apps.server.request import parse_request
@@ -27,16 +28,16 @@ from nacc.apps.server.settings import Settings
 from nacc.length import PRESETS, UNITS
 
 PAGE = Path(__file__).parent / "page"
-PAGE_FILES = {"/": "index.html"} | {f"/{path.name}": path.name for path in PAGE.iterdir()}
+PAGE_FILES = {"/": PAGE / "index.html"} | {f"/{path.name}": path for path in PAGE.iterdir()}
 REASONS = {
     401: "The API key is missing or wrong.",
-    408: "The body did not arrive in time.",
-    413: "The body, the texts or the budgets exceed a limit (see `/info`).",
-    415: "The body is not JSON in UTF-8.",
+    408: "The request did not arrive in time.",
+    413: "The body, the texts, the budgets or the work they make exceed a limit (see `/info`).",
+    415: "The body is not JSON in UTF-8, or is packed.",
     422: "Something in the request cannot be used; `field` says what. For a budget that is too "
     "small, `smallest` is one that would do.",
     429: "The queue is full; `Retry-After` says when to try again.",
-    503: "The model is being loaded, or the server is stopping.",
+    503: "The model is being loaded, the server is stopping, or too many are connected.",
     504: "No answer within the time-out.",
 }
 
@@ -74,10 +75,10 @@ def build(settings: Settings) -> tuple[ASGIApp, GuardMiddleware, Service]:
     )
     api.include_router(_summaries(service))
     api.include_router(_operation(service))
-    api.include_router(_page())
+    api.include_router(_page(reference.page(api.openapi())))
     api.add_exception_handler(Refusal, _refusal_response)
     api.add_exception_handler(HTTPException, _http_error_response)
-    paths = frozenset(api.openapi()["paths"]) | set(PAGE_FILES) | {"/openapi.json"}
+    paths = frozenset(api.openapi()["paths"]) | set(PAGE_FILES) | {"/openapi.json", "/docs"}
     guard = GuardMiddleware(api, service, paths)
     app: ASGIApp = guard
     if settings.cors:
@@ -194,18 +195,21 @@ def _operation(service: Service) -> APIRouter:
     return routes
 
 
-def _page() -> APIRouter:
+def _page(described: str) -> APIRouter:
+    """The page and the reference; kept in memory, so that showing them opens no file."""
     routes = APIRouter(include_in_schema=False)
-    for path, name in PAGE_FILES.items():
-        routes.add_api_route(path, _file(name), methods=["GET", "HEAD"])
+    for path, file in PAGE_FILES.items():
+        kind = mimetypes.guess_type(file)[0] or "text/plain"
+        routes.add_api_route(path, _shown(file.read_bytes(), kind), methods=["GET", "HEAD"])
+    routes.add_api_route("/docs", _shown(described.encode(), "text/html"), methods=["GET", "HEAD"])
     return routes
 
 
-def _file(name: str) -> Any:
-    async def file() -> FileResponse:
-        return FileResponse(PAGE / name, headers={"Cache-Control": "no-cache"})
+def _shown(content: bytes, kind: str) -> Any:
+    async def shown() -> Response:
+        return Response(content, media_type=kind, headers={"Cache-Control": "no-cache"})
 
-    return file
+    return shown
 
 
 def _request_schema() -> dict[str, Any]:

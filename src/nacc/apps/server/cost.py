@@ -14,6 +14,8 @@ from nacc.options import Settled
 ORDINARY_WORDS = 40
 MOST_WORDS = 80
 LETTERS_A_WORD = 6
+LETTERS_LOOKED_AT = 2000
+"""What a model does not read is looked at all the same: so many letters count as a summary."""
 ORDINARY_RERANKED = 20
 HEAVY = 2.5
 """What costs more than this does not keep what costs less waiting."""
@@ -21,7 +23,13 @@ HEAVY = 2.5
 
 def of_text(text: str, budgets: int, options: Settled) -> float:
     """At the door: a text, of which nothing but its length is known, within so many budgets."""
-    return _size(len(text) / LETTERS_A_WORD) * budgets * _answers(options)
+    decoding = _size(len(text) / LETTERS_A_WORD) * budgets * _answers(options)
+    return decoding + of_opening(text)
+
+
+def of_opening(text: str) -> float:
+    """Before any model: a text's words, its language, whether it fits as it is."""
+    return len(text) // LETTERS_LOOKED_AT
 
 
 def of_decoding(prompt: Prompt, options: Settled) -> float:

@@ -160,7 +160,8 @@ class Service:
 
             return await asyncio.wrap_future(self._decoders.submit(in_time, after=after, cost=cost))
 
-        sentence, asked = await done(lambda: self._opened(text, request), before)
+        opening = cost.of_opening(text)
+        sentence, asked = await done(lambda: self._opened(text, request), before, opening)
         prompts = list(dict.fromkeys(each for each in asked if isinstance(each, Prompt)))
         waiting = [queue.ask(prompt, deadline, before + i) for i, prompt in enumerate(prompts)]
         found = await asyncio.gather(*map(asyncio.wrap_future, waiting))

@@ -146,6 +146,7 @@ function mark(text, said) {
 function showOthers(alternatives) {
   $("others").replaceChildren(...alternatives.map((other) => {
     const item = document.createElement("li");
+    item.dir = "auto";
     item.append(other.text, Object.assign(document.createElement("small"), { textContent: amountIn(other.length) }));
     return item;
   }));
