@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,9 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
     """Starts servers with the flags given; all are stopped at the end."""
     started: list[Server] = []
 
-    def new(*flags: str, **environment: str) -> Server:
+    def new(*flags: str, **more: Any) -> Server:
         log = tmp_path_factory.mktemp("server") / "log"
-        started.append(Server(log, "--drain", "0", *flags, **environment))
+        started.append(Server(log, "--drain", "0", *flags, **more))
         return started[-1]
 
     yield new

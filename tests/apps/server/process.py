@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -22,9 +23,12 @@ READY_WITHIN = 180  # the decoders compile on a new machine
 class Server:
     """One process. `url` is known once it listens; its log is a list of JSON objects."""
 
-    def __init__(self, log: Path, *flags: str, **environment: str) -> None:
+    def __init__(
+        self, log: Path, *flags: str, descriptors: int | None = None, **environment: str
+    ) -> None:
         self._log = log
-        command = [sys.executable, "-m", "nacc", "serve", "--port", "0", *flags]
+        limit = ["sh", "-c", f'ulimit -n {descriptors}; exec "$0" "$@"'] if descriptors else []
+        command = [*limit, sys.executable, "-m", "nacc", "serve", "--port", "0", *flags]
         with log.open("w") as file:
             self.process = subprocess.Popen(
                 command, stderr=file, stdout=file, env={**os.environ, **environment}
@@ -69,6 +73,10 @@ class Server:
             if line.startswith(f"{name} "):
                 return float(line.split()[1])
         raise AssertionError(f"no metric {name}")
+
+    def connect(self) -> socket.socket:
+        host, port = self.url.removeprefix("http://").split(":")
+        return socket.create_connection((host, int(port)), timeout=20)
 
     def stop(self) -> int:
         if self.process.poll() is None:

@@ -35,8 +35,9 @@ GRACE = 1.0
 """Seconds in which a request that comes too slowly is told so, before its connection is dropped."""
 RETRY = 0.1
 """Seconds to wait where no connection can be accepted."""
-SMALLEST_CHUNK = 64
-"""Bytes that the chunks of a long body must have on average."""
+SMALLEST_CHUNK, MOST_CRUMBS, SLICE = 64, 500, 4096
+"""Bytes that the chunks of a body must have on average, once there are so many; what looks like
+crumbs is looked at in slices."""
 
 
 class ConnectionTable:
@@ -71,7 +72,7 @@ class ConnectionTable:
         """Drop those whose client takes too long."""
         oldest = time.monotonic() - self.patience
         for one in [one for one in self._open if (one.waiting or oldest) < oldest]:
-            if one.cycle is None or one.cycle.response_complete:
+            if one.has_begun:
                 one.transport.write(_written(refusals.too_slow("request", self.patience)))
             self._drop(one, "too slow")
 
@@ -116,11 +117,17 @@ class ClientProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self.transport.is_closing():
-            return
-        if self.conn.their_state is h11.IDLE and self.conn.trailing_data == (b"", False):
-            self.waiting = time.monotonic()  # a request begins
+        crumbs = data.count(b"\r\n") * SMALLEST_CHUNK > len(data)
+        piece = SLICE if crumbs else max(1, len(data))
+        for begin in range(0, len(data), piece):
+            if not self.transport.is_closing():
+                self._take(data[begin : begin + piece])
+
+    def _take(self, data: bytes) -> None:
+        if self.conn.their_state is h11.IDLE and not self.has_begun:
             self._chunks = self._bytes = 0
+            if not self.flow.write_paused:
+                self.waiting = time.monotonic()
         self._chunks += data.count(b"\r\n")
         self._bytes += len(data)
         if self.conn.their_state is h11.SEND_BODY and self._is_minced():
@@ -131,8 +138,8 @@ class ClientProtocol(H11Protocol):
         self._look()
 
     def _is_minced(self) -> bool:
-        """Whether a body comes in crumbs: a chunk a byte costs as much as a thousand bytes."""
-        crumbs = self._chunks > 1000 and self._bytes < self._chunks * SMALLEST_CHUNK
+        """Whether a body comes in crumbs: a chunk takes as long as tens of thousands of bytes."""
+        crumbs = self._chunks > MOST_CRUMBS and self._bytes < self._chunks * SMALLEST_CHUNK
         return crumbs and any(name == b"transfer-encoding" for name, _ in self.headers)
 
     def on_response_complete(self) -> None:
@@ -147,10 +154,17 @@ class ClientProtocol(H11Protocol):
         super().resume_writing()
         self._look()
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether some of a request's headers have come, and not all."""
+        return self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
+
     def _look(self) -> None:
-        """Who waits for whom: a request that has come whole waits for us, until it is answered."""
+        """Who waits for whom: a request that has come whole waits for us, until it is answered; we
+        wait for a client that does not read."""
         cycle = self.cycle
-        if cycle is not None and not cycle.more_body and not cycle.response_complete:
+        whole = cycle is not None and not cycle.more_body and not cycle.response_complete
+        if whole and not self.flow.write_paused:
             self.waiting = None
         elif self.waiting is None:
             self.waiting = time.monotonic()

@@ -125,6 +125,9 @@ class RequestScope:
         path = self.scope["path"]
         if self.guard.service.draining and path not in OPEN_WHILE_DRAINING:
             raise refusals.draining()
+        if b"content-length" in self.headers and b"transfer-encoding" in self.headers:
+            # A proxy before us might see the request end elsewhere.
+            raise self._closing(Refusal(400, "bad_request", "the body has two lengths"))
         if self.headers.get(b"content-encoding", b"identity").lower() != b"identity":
             raise self._closing(Refusal(415, "not_json", "send the body as it is, not packed"))
         key = self.settings.api_key

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import threading
 import traceback
 from datetime import UTC, datetime
 from typing import Any
@@ -31,20 +32,31 @@ class JsonFormatter(logging.Formatter):
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
-            "event": record.getMessage(),
-            **getattr(record, "facts", {}),
+            **_said(record),
         }
         if record.exc_info and record.exc_info[1]:
             line.update(where(record.exc_info[1]))
         return json.dumps(line)
 
 
+def _said(record: logging.LogRecord) -> dict[str, Any]:
+    """An event of ours with its facts; of a library's, no more than whose it is: its words might
+    quote the user."""
+    facts = getattr(record, "facts", None)
+    if facts is None:
+        return {"event": "library", "logger": record.name}
+    return {"event": record.getMessage(), **facts}
+
+
 def set_up() -> None:
-    """Send the service's and uvicorn's own records to standard error."""
+    """Send all records to standard error, as JSON."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
-    for name, level in (("nacc.apps.server", logging.INFO), ("uvicorn.error", logging.WARNING)):
-        logger = logging.getLogger(name)
-        logger.handlers[:] = [handler]
-        logger.setLevel(level)
-        logger.propagate = False
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.ERROR)
+    LOGGER.setLevel(logging.INFO)
+    logging.captureWarnings(True)
+    threading.excepthook = lambda told: log(
+        "unforeseen", level=logging.ERROR, **(where(told.exc_value) if told.exc_value else {})
+    )

@@ -101,9 +101,9 @@ def _kind(schema: Schema) -> str:
     if schema.get("type") == "array":
         return f"list of {_kind(schema.get('items', {}))}"
     kind = escape(str(schema.get("type", "anything")))
-    least, most = schema.get("minimum"), schema.get("maximum")
-    limits = [f"≥ {least:g}"] * (least is not None) + [f"≤ {most:g}"] * (most is not None)
-    return f"{kind} {' and '.join(limits)}".strip()
+    signs = {"minimum": "≥", "maximum": "≤"}
+    limits = (f"{sign} {schema[name]:,g}" for name, sign in signs.items() if name in schema)
+    return " ".join([kind, *limits])
 
 
 def _prose(text: str) -> str:

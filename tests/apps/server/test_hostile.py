@@ -1,0 +1,277 @@
+"""Clients that mean harm: others are served as if they were not there, and the log stays small."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import signal
+import socket
+import threading
+import time
+from contextlib import ExitStack, contextmanager, suppress
+
+import httpx
+import pytest
+
+from .process import Server
+from .texts import TEXTS
+
+DESCRIPTORS = 256
+CONNECTIONS = DESCRIPTORS - 100
+ARRIVAL = 1.0
+HEAD = b"POST /v1/summarize HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+BODY = json.dumps({"text": TEXTS[0], "max_length": 40}).encode()
+WHOLE = HEAD + b"Content-Length: %d\r\n\r\n" % len(BODY) + BODY
+REPEATED = " ".join([f"{letter}ord river stone" for letter in "abcdefgh"] * 4)
+FRESH = iter(range(10**6))
+
+
+@pytest.fixture(scope="module")
+def server(start) -> Server:
+    """Few file descriptors, and little patience."""
+    return start("--arrival", str(ARRIVAL), descriptors=DESCRIPTORS).until_ready()
+
+
+@contextmanager
+def crowd(server: Server, size: int, said: bytes = b""):
+    """So many connections that say something and then nothing."""
+    with ExitStack() as open_ones:
+        yield [_saying(open_ones.enter_context(server.connect()), said) for _ in range(size)]
+
+
+def _saying(connection: socket.socket, said: bytes) -> socket.socket:
+    connection.sendall(said)
+    return connection
+
+
+def closed(connection: socket.socket) -> bool:
+    """Whether the server hung up, within the patience it has."""
+    connection.settimeout(ARRIVAL + 4)
+    try:
+        while connection.recv(65536):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def served(server: Server) -> None:
+    """An ordinary request is answered, and soon."""
+    started = time.monotonic()
+    text = f"{TEXTS[1][:-1]}, said report {next(FRESH)}."
+    assert server.ask(text, max_length=45).status_code == 200
+    assert time.monotonic() - started < 5
+
+
+def until_busy(server: Server) -> None:
+    end = time.monotonic() + 10
+    while not server.count("nacc_work_accepted"):
+        assert time.monotonic() < end, "nothing was accepted"
+        time.sleep(0.01)
+
+
+def lines(server: Server, event: str) -> list[dict]:
+    return [line for line in server.log() if line["event"] == event]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [b"", b"P", HEAD, HEAD + b"Content-Length: 999\r\n\r\n{", HEAD + b"X: " + b"y" * 9000],
+    ids=["nothing", "a letter", "some headers", "some of a body", "a long header"],
+)
+def test_a_crowd_that_sends_nothing_more_keeps_nobody_out(server, said):
+    before = len(server.log())
+    with crowd(server, 2 * CONNECTIONS, said) as idle:
+        served(server)
+        assert closed(idle[0]) and closed(idle[-1])
+        served(server)
+    assert server.process.poll() is None
+    new = server.log()[before:]
+    told = [line for line in new if line["event"] != "request"]
+    assert {line["event"] for line in told} == {"connections"}
+    assert sum(line.get("dropped_for_another", 0) for line in told) >= CONNECTIONS
+    assert len(told) < 20, "a line for each is a flood"
+
+
+def test_slow_headers_are_told_so(server):
+    with server.connect() as slow:
+        slow.sendall(HEAD)
+        slow.settimeout(ARRIVAL + 4)
+        assert slow.recv(4096).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_byte_at_a_time_is_too_slow(server):
+    with server.connect() as slow:
+        started = time.monotonic()
+        with pytest.raises(OSError):
+            for byte in WHOLE * 100:
+                slow.sendall(bytes([byte]))
+                time.sleep(0.05)
+        assert time.monotonic() - started < ARRIVAL + 4
+
+
+def test_a_client_that_never_reads_is_dropped(server):
+    with server.connect() as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.settimeout(ARRIVAL + 6)
+        with pytest.raises(ConnectionError):
+            while True:  # pipelined; answers fill whatever there is between us
+                deaf.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 100)
+    served(server)
+
+
+def test_no_descriptor_left_is_a_line_a_second(start):
+    server = start("--connections", "5000", descriptors=130).until_ready()
+    with crowd(server, 130) as _:
+        time.sleep(2.5)
+        assert server.process.poll() is None
+        assert len(server.log()) < 10
+        served(server)
+    assert server.stop() == 0
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200),
+        b"GET /\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"POST /v1/summarize HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
+        b"POST /v1/summarize HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + b"X-Much: yes\r\n" * 20_000 + b"\r\n",
+        b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
+    ids=["TLS", "path", "length", "two lengths", "headers", "long path"],
+)
+def test_what_is_no_http_is_refused_in_the_usual_shape(server, sent):
+    with server.connect() as odd:
+        with suppress(OSError):  # hung up on while it was still sending
+            odd.sendall(sent)
+        odd.settimeout(5)
+        answer = b""
+        with suppress(OSError):
+            while more := odd.recv(65536):
+                answer += more
+    head, _, body = answer.partition(b"\r\n\r\n")
+    if answer:
+        assert head.split()[1] in (b"400", b"413", b"404")
+        assert json.loads(body)["error"]["code"]
+    served(server)
+    assert not lines(server, "unforeseen")
+
+
+def test_a_body_in_crumbs_is_not_eaten(server):
+    lost = 'nacc_connections_lost_total{why="bad_http"}'
+    with server.connect() as odd:
+        odd.sendall(b"no HTTP\r\n\r\n")  # so that there is a count
+        assert odd.recv(4096).startswith(b"HTTP/1.1 400 ")
+    before = server.count(lost)
+    with server.connect() as odd, suppress(ConnectionError):
+        odd.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\n \r\n" * 50_000)
+        assert not odd.recv(4096)
+    assert server.count(lost) == before + 1
+
+
+def test_a_packed_body_is_not_unpacked(server):
+    bomb = gzip.compress(b" " * 50_000_000)
+    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    answer = httpx.post(f"{server.url}/v1/summarize", content=bomb, headers=headers, timeout=20)
+    assert answer.status_code == 415
+    assert answer.json()["error"]["code"] == "not_json"
+
+
+def test_pipelined_requests_are_answered_in_order(server):
+    asked = [{"text": text, "max_length": 45} for text in TEXTS[4:8]]
+    bodies = [json.dumps(each).encode() for each in asked]
+    with server.connect() as eager:
+        eager.sendall(b"".join(HEAD + b"Content-Length: %d\r\n\r\n" % len(b) + b for b in bodies))
+        got, answers = b"", []
+        while len(answers) < len(asked):
+            got += eager.recv(65536)
+            while b"\r\n\r\n" in got:
+                head, _, rest = got.partition(b"\r\n\r\n")
+                size = int(head.lower().split(b"content-length: ")[1].split()[0])
+                if len(rest) < size:
+                    break
+                answers.append(json.loads(rest[:size])["results"][0]["summaries"][0]["text"])
+                got = rest[size:]
+    expected = [server.post(each).json()["results"][0]["summaries"][0]["text"] for each in asked]
+    assert answers == expected
+
+
+def test_many_budgets_and_alternatives_are_refused_before_any_work(server):
+    long = " ".join(TEXTS[10:14])
+    asked = {"text": [long] * 8, "max_length": list(range(30, 46)), "alternatives": 10}
+    before = server.count("nacc_batch_texts_sum")
+    answer = server.post(asked)
+    assert answer.status_code == 413
+    error = answer.json()["error"]
+    assert error["code"] == "too_much_work"
+    assert error["limit"] == server.get("/info").json()["limits"]["max_work"]
+    assert server.count("nacc_batch_texts_sum") == before
+    assert server.post({**asked, "max_length": list(range(30, 5000))}).status_code == 413
+
+
+def test_a_client_that_is_gone_frees_its_place(server):
+    texts = [f"{REPEATED} report {i}" for i in range(16)]
+    body = json.dumps({"text": texts, "max_length": [100, 140]}).encode()
+    for _ in range(4):
+        with server.connect() as leaving:
+            leaving.sendall(HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            until_busy(server)
+    end = time.monotonic() + 2
+    while server.count("nacc_work_accepted") and time.monotonic() < end:
+        time.sleep(0.02)
+    assert server.count("nacc_work_accepted") == 0
+    served(server)
+    assert not lines(server, "unforeseen")
+
+
+def test_large_requests_leave_room_for_small_ones(server):
+    body = {"text": [f"{text[:-1]}, says one." for text in TEXTS[:60]], "max_length": 60}
+    statuses: list[int] = []
+
+    def greedy() -> None:
+        statuses.append(server.post(body).status_code)
+
+    greedies = [threading.Thread(target=greedy) for _ in range(8)]
+    for thread in greedies:
+        thread.start()
+    until_busy(server)
+    for _ in range(3):
+        served(server)
+    for thread in greedies:
+        thread.join()
+    assert set(statuses) == {200, 429}
+
+
+def test_sigterm_is_obeyed_in_time_whatever_runs(start):
+    server = start("--drain-timeout", "2", "--threads", "1").until_ready()
+    texts = [f"{REPEATED} report {i}" for i in range(30)]
+    body = json.dumps({"text": texts, "max_length": 140}).encode()
+    with ExitStack() as open_ones:
+        busy = [open_ones.enter_context(server.connect()) for _ in range(2)]
+        for one in busy:
+            one.sendall(HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        until_busy(server)
+        started = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        code = server.process.wait(10)
+        assert time.monotonic() - started < 2 + 1.5
+        assert code == 0
+        for one in busy:
+            assert one.recv(4096).startswith(b"HTTP/1.1 504 ")
+
+
+def test_a_second_signal_stops_it_at_once(start):
+    server = start("--drain", "8").until_ready()
+    server.process.send_signal(signal.SIGTERM)
+    time.sleep(0.5)
+    assert server.get("/health/live").status_code == 200
+    started = time.monotonic()
+    server.process.send_signal(signal.SIGTERM)
+    assert server.process.wait(5) == 0
+    assert time.monotonic() - started < 2
+    assert len(lines(server, "stopped")) == 1
