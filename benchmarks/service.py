@@ -1,9 +1,11 @@
-"""The service under load, on this machine alone: 64 clients against one, and past capacity.
+"""The service under load, on this machine alone: 64 clients against one, past capacity, beside
+hostile clients, and memory over millions of words.
 
     python benchmarks/service.py            # writes results/service.json and results/service.md
 
 A real `nacc serve` on a free loopback port; the clients share its cores. Every text is new to the
 server unless said otherwise, and every answer is compared with the one the same text got alone.
+Hostile clients are a process of their own (hostile_clients.py); the soak is in soak.py.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ from typing import Any
 
 import numpy as np
 
+import soak
 from nacc.evaluation.timing import machine
+from service_report import markdown
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,6 +37,10 @@ CLIENTS = 64
 BUDGET = 50
 SMALL_QUEUE = 16
 ROUNDS = 5
+ORDINARY, EVERY, HOSTILE_ROUNDS = 4, 0.2, 3
+"""Ordinary clients beside hostile ones, the seconds between two requests of one, and the rounds."""
+SOAKED = 100_000
+"""Words sent to a server; the layers behind it get soak.WORDS."""
 WHO = "harbour authority,city council,regional hospital,national museum,water board,film school"
 TOWNS = "Port Ellis,Norwick,Halden,Sorrel Bay,Castle Dunne,Verloo,Ostmark,Tarn Hill"
 SAID = (
@@ -57,6 +65,15 @@ class Run:
     refused: list[float] = field(default_factory=list)
     answers: dict[str, tuple[str, float]] = field(default_factory=dict)
 
+    def note(self, text: str, status: int, answer: Any, seconds: float) -> None:
+        self.statuses[status] += 1
+        if status == 200:
+            best = answer["results"][0]["summaries"][0]
+            self.answers[text] = (best["text"], best["score"])
+            self.times.append(seconds)
+        else:
+            self.refused.append(seconds)
+
     def row(self, name: str, alone: dict[str, tuple[str, float]]) -> dict[str, Any]:
         p50, p99 = np.percentile(np.array(self.times) * 1e3, [50, 99])
         wrong = sum(alone[text] != answer for text, answer in self.answers.items())
@@ -73,9 +90,15 @@ class Run:
         }
 
 
+@dataclass(frozen=True)
+class Server:
+    url: str
+    process: int
+
+
 @contextmanager
-def server(*flags: str) -> Iterator[str]:
-    """A new server process, ready; gives its address."""
+def server(*flags: str) -> Iterator[Server]:
+    """A new server process, ready."""
     command = [sys.executable, "-m", "nacc", "serve", "--port", "0", "--drain", "0", *flags]
     with tempfile.NamedTemporaryFile("w+") as log:
         process = subprocess.Popen(command, stderr=log)
@@ -84,18 +107,17 @@ def server(*flags: str) -> Iterator[str]:
                 assert process.poll() is None, Path(log.name).read_text()
                 time.sleep(0.05)
             first = Path(log.name).read_text().splitlines()[0]
-            yield json.loads(first)["url"]
+            yield Server(json.loads(first)["url"], process.pid)
             process.terminate()
             assert process.wait(60) == 0
         finally:
             process.kill()
 
 
-async def load(url: str, texts: Sequence[str], clients: int, patience: int = 0) -> Run:
+async def load(server: Server, texts: Sequence[str], clients: int, patience: int = 0) -> Run:
     """So many clients share the texts; each asks, waits for the answer and asks again. One that is
     refused waits as long as it is told, if it has the patience, and asks again."""
     run, left = Run(), list(reversed(texts))
-    host, port = url.removeprefix("http://").split(":")
 
     async def client(connection: Connection) -> None:
         while left:
@@ -104,17 +126,13 @@ async def load(url: str, texts: Sequence[str], clients: int, patience: int = 0) 
                 started = time.perf_counter()
                 status, wait, answer = await ask(connection, text)
                 seconds = time.perf_counter() - started
-                run.statuses[status] += 1
+                run.note(text, status, answer, seconds)
                 if status == 200:
-                    best = answer["results"][0]["summaries"][0]
-                    run.answers[text] = (best["text"], best["score"])
-                    run.times.append(seconds)
                     break
-                run.refused.append(seconds)
                 if patience:
                     await asyncio.sleep(wait)
 
-    connections = [await asyncio.open_connection(host, int(port)) for _ in range(clients)]
+    connections = [await connect(server) for _ in range(clients)]
     await ask(connections[0], "Nobody counts this one.")
     started = time.perf_counter()
     await asyncio.gather(*map(client, connections))
@@ -122,6 +140,36 @@ async def load(url: str, texts: Sequence[str], clients: int, patience: int = 0) 
     for _, writer in connections:
         writer.close()
     return run
+
+
+async def connect(server: Server) -> Connection:
+    host, port = server.url.removeprefix("http://").split(":")
+    return await asyncio.open_connection(host, int(port))
+
+
+async def pace(server: Server, texts: Sequence[str], run: Run) -> None:
+    """Ordinary clients: each asks at fixed times, whether or not the answer before was slow, and
+    counts from then. A request that gets no answer has status 0."""
+
+    async def one(connection: Connection, text: str, begin: float) -> Connection:
+        await asyncio.sleep(max(0.0, begin - time.perf_counter()))
+        try:
+            status, _, answer = await ask(connection, text)
+        except (OSError, asyncio.IncompleteReadError):
+            status, answer = 0, None
+            connection = await connect(server)
+        run.note(text, status, answer, time.perf_counter() - begin)
+        return connection
+
+    async def client(number: int) -> None:
+        connection = await connect(server)
+        for i, text in enumerate(texts[number::ORDINARY]):
+            begin = started + (i + number / ORDINARY) * EVERY
+            connection = await one(connection, text, begin)
+
+    started = time.perf_counter() + 0.1
+    await asyncio.gather(*map(client, range(ORDINARY)))
+    run.seconds += time.perf_counter() - started
 
 
 async def ask(connection: Connection, text: str) -> tuple[int, float, Any]:
@@ -136,20 +184,65 @@ async def ask(connection: Connection, text: str) -> tuple[int, float, Any]:
     return int(lines[0].split()[1]), float(headers.get("retry-after", 0)), answer
 
 
+@contextmanager
+def enemies(server: Server, told: Counter[str]) -> Iterator[None]:
+    """Hostile clients at work; what they were answered is told at the end."""
+    command = [sys.executable, str(Path(__file__).with_name("hostile_clients.py")), server.url]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    time.sleep(3)
+    try:
+        yield
+    finally:
+        process.terminate()
+        told.update(json.loads(process.communicate(timeout=60)[0]))
+
+
+def beside() -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Ordinary clients alone, and beside hostile ones."""
+    texts = [f"{text[:-1]}, report {i}." for i in range(2) for text in TEXTS]
+    alone, among, told, most = Run(), Run(), Counter[str](), 0.0
+    for _ in range(HOSTILE_ROUNDS):
+        with server() as quiet:
+            asyncio.run(pace(quiet, texts, alone))
+        with server() as loud:
+            with enemies(loud, told):
+                asyncio.run(pace(loud, texts, among))
+            most = max(most, soak.memory(loud.process))
+    what = f"{ORDINARY} clients, one request in {EVERY} s each"
+    rows = [
+        alone.row(f"{what}, alone", alone.answers),
+        among.row(f"{what}, beside hostile ones", alone.answers),
+    ]
+    return rows, {"hostile clients were answered": dict(sorted(told.items())), "server MB": most}
+
+
+def soaked() -> dict[str, soak.Rows]:
+    with server() as busy:
+
+        async def send(text: str) -> None:
+            connection = await connect(busy)
+            status, _, _ = await ask(connection, text)
+            connection[1].close()
+            assert status == 200
+
+        by_requests = soak.of_server(busy.process, send, SOAKED)
+    return {"by requests": by_requests, "layers alone": soak.of_layers()}
+
+
 def measure() -> list[dict[str, Any]]:
     ones, manys, knowns = [], [], []
     for _ in range(ROUNDS):  # in turn, so that whatever else the machine does befalls both
-        with server() as url:
-            ones.append(asyncio.run(load(url, TEXTS, 1)))
-            knowns.append(asyncio.run(load(url, TEXTS * 3, CLIENTS)))
-        with server() as url:
-            manys.append(asyncio.run(load(url, TEXTS, CLIENTS)))
+        with server() as one_server:
+            ones.append(asyncio.run(load(one_server, TEXTS, 1)))
+            knowns.append(asyncio.run(load(one_server, TEXTS * 3, CLIENTS)))
+        with server() as one_server:
+            manys.append(asyncio.run(load(one_server, TEXTS, CLIENTS)))
     one, many, known = map(middle, (ones, manys, knowns))
     flags = ("--queue", str(SMALL_QUEUE), "--max-texts", str(SMALL_QUEUE))
-    with server(*flags) as url:
-        hasty = asyncio.run(load(url, TEXTS, CLIENTS))
-    with server(*flags) as url:
-        patient = asyncio.run(load(url, TEXTS, CLIENTS, patience=20))
+    with server(*flags) as one_server:
+        hasty = asyncio.run(load(one_server, TEXTS, CLIENTS))
+    with server(*flags) as one_server:
+        patient = asyncio.run(load(one_server, TEXTS, CLIENTS, patience=20))
     alone = one.answers
     assert len(alone) == len(many.answers) == len(patient.answers) == len(TEXTS)
     return [
@@ -165,41 +258,24 @@ def middle(runs: list[Run]) -> Run:
     return sorted(runs, key=lambda run: run.seconds)[len(runs) // 2]
 
 
-def markdown(rows: list[dict[str, Any]], where: str, busy: float) -> str:
-    columns = list(rows[0])
-    lines = ["| " + " | ".join(columns) + " |", "| --- |" + " ---: |" * (len(columns) - 1)]
-    for row in rows:
-        cells = [f"{v:.1f}" if isinstance(v, float) else str(v) for v in row.values()]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(
-        [
-            "# The service under load",
-            "",
-            f"{where}; `python benchmarks/service.py`.",
-            "",
-            f"{len(TEXTS)} sentences of about 25 words, {BUDGET} characters each, one a request. "
-            f"Clients and server share the cores, with a load of {busy:.1f} from elsewhere when "
-            f"the first run began; the first three rows are the middle one of {ROUNDS} runs. "
-            "Times are of answers; *429 p99* is how long a refusal took; *crossed* counts answers "
-            "that differ from the one the text got alone.",
-            "",
-            *lines,
-            "",
-        ]
-    )
-
-
 def main() -> None:
     here, busy = machine(), os.getloadavg()[0]
-    rows = measure()
+    runs = measure()
+    (rows, hostile) = beside()
     found = {
         "command": "python benchmarks/service.py",
         "machine": asdict(here),
         "load before": busy,
-        "runs": rows,
+        "texts": len(TEXTS),
+        "budget": BUDGET,
+        "rounds": ROUNDS,
+        "runs": runs,
+        "beside": rows,
+        "hostile": hostile,
+        "soak": soaked(),
     }
     (ROOT / "results" / "service.json").write_text(json.dumps(found, indent=1) + "\n")
-    page = markdown(rows, str(here), busy)
+    page = markdown(found, str(here))
     (ROOT / "results" / "service.md").write_text(page)
     print(page)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import fields
 
 import httpx
 import pytest
 
-from nacc import __version__
+from nacc import Options, __version__
 
 from .process import KEY
 from .texts import TEXTS
@@ -91,10 +92,12 @@ def test_the_key_is_asked_for_where_it_matters(strict):
         response = strict.post({"text": TEXTS[0]}, headers=raw)
         assert response.status_code == 401
         assert response.headers["WWW-Authenticate"] == "Bearer"
+    lower = {"Authorization": KEY["Authorization"].replace("Bearer", "bearer")}
+    assert strict.post({"text": TEXTS[0]}, headers=lower).status_code == 200
     for path in ("/info", "/metrics", "/v1/units", "/v1/models"):
         assert strict.get(path).status_code == 401
         assert strict.get(path, headers=KEY).status_code == 200
-    for path in ("/", "/health/live", "/health/ready", "/openapi.json"):
+    for path in ("/", "/docs", "/health/live", "/health/ready", "/openapi.json"):
         assert strict.get(path).status_code == 200
 
 
@@ -107,6 +110,24 @@ def test_only_listed_origins_may_read_answers(strict, server):
     assert allowed(strict, "https://desk.example") == "https://desk.example"
     assert allowed(strict, "https://else.example") is None
     assert allowed(server, "https://desk.example") is None
+
+
+def test_the_reference_shows_all_that_openapi_says_and_needs_no_script(server):
+    page, described = server.get("/docs").text, server.get("/openapi.json").json()
+    assert "<script" not in page and "http://" not in page and "https://" not in page
+    for path in described["paths"]:
+        assert f" {path}</code>" in page
+    for option in fields(Options):
+        assert f"<td><code>{option.name}</code></td>" in page
+    assert page.count("<section") == page.count("</section>") > len(described["paths"])
+
+
+def test_a_port_that_is_taken_is_one_line_and_exit_code_2(server):
+    port = server.url.rsplit(":", 1)[1]
+    command = [sys.executable, "-m", "nacc", "serve", "--port", port]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"nacc: cannot listen on 127.0.0.1:{port}: ")
 
 
 def test_the_page_may_load_nothing_from_elsewhere(server):

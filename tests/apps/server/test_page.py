@@ -276,3 +276,16 @@ def test_dark_mode_is_dark(visit, server):
 
     assert luminance("dark") < 150
     assert luminance("light") > 600
+
+
+def test_a_long_text_scrolls_in_its_place_and_reads_its_own_way_round(server, visit):
+    page = visit(server)
+    page.fill("#text", "The council of Norwick met on Monday. " * 600)
+    heights = page.evaluate(
+        "() => ['.paper', '#text', '#marks'].map(s => document.querySelector(s).offsetHeight)"
+    )
+    assert heights[0] < page.viewport_size["height"] < heights[1]
+    assert heights[1] == heights[2], "the marks are not where their letters are"
+    page.fill("#text", "اجتمع مجلس المدينة يوم الاثنين")
+    direction = "() => getComputedStyle(document.querySelector('#text')).direction"
+    assert page.evaluate(direction) == "rtl"

@@ -48,6 +48,7 @@ def serve(**given: Any) -> None:
     \b
     Exit codes:
       0    stopped, everything accepted was answered
+      1    stopped, something was not
       2    wrong usage, or there is no model
     """
     from nacc.apps.server.run import run

@@ -1,0 +1,121 @@
+"""Turns: small requests before the rest of large ones, nobody starved, heavy jobs kept apart."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import CancelledError, wait
+
+import pytest
+
+from nacc.apps.server import cost
+from nacc.apps.server.workers import Workers
+from nacc.fitting.reading import Prompt
+from nacc.options import Settled
+from nacc.text.words import split
+
+
+class Held:
+    """Workers whose threads all wait until they are let go; remembers what was done, in order."""
+
+    def __init__(self, threads: int = 1) -> None:
+        self.workers = Workers(threads, "test")
+        self.go = threading.Event()
+        self.done: list[str] = []
+        for _ in range(threads):
+            began = threading.Event()
+            self.workers.submit(lambda began=began: (began.set(), self.go.wait(10)), cost=0.0)
+            assert began.wait(5)
+
+    def submit(self, name: str, **how: float):
+        return self.workers.submit(lambda: self.done.append(name), **how)
+
+
+@pytest.fixture
+def held():
+    held = Held()
+    yield held
+    held.go.set()
+    held.workers.close()
+
+
+def test_equals_come_in_order(held):
+    jobs = [held.submit(name) for name in "abc"]
+    held.go.set()
+    wait(jobs, 5)
+    assert held.done == ["a", "b", "c"]
+
+
+def test_a_small_request_goes_before_the_rest_of_a_large_one(held):
+    jobs = [held.submit(f"large {i}", after=float(i)) for i in range(5)]
+    jobs.append(held.submit("small"))
+    held.go.set()
+    wait(jobs, 5)
+    assert held.done == ["large 0", "small", "large 1", "large 2", "large 3", "large 4"]
+
+
+def test_a_large_request_gets_on_though_small_ones_never_end(held):
+    last = held.submit("large", after=20.0)
+    ended = threading.Event()
+
+    def small() -> None:
+        if not last.done():
+            held.workers.submit(small)
+        else:
+            ended.set()
+
+    held.workers.submit(small)
+    held.go.set()
+    assert ended.wait(20)
+
+
+def test_a_heavy_job_leaves_a_thread_to_others():
+    workers, go = Workers(2, "test"), threading.Event()
+    heavy = [workers.submit(lambda: go.wait(10), cost=cost.HEAVY + 1) for _ in range(4)]
+    assert workers.submit(lambda: "light").result(5) == "light"
+    assert not any(job.done() for job in heavy)
+    go.set()
+    wait(heavy, 5)
+    assert all(job.done() for job in heavy)
+    workers.close()
+
+
+def test_what_is_cancelled_is_not_done(held):
+    unwanted, wanted = held.submit("unwanted"), held.submit("wanted")
+    assert unwanted.cancel()
+    held.go.set()
+    wanted.result(5)
+    assert held.done == ["wanted"]
+
+
+def test_an_error_is_the_jobs_own_and_closing_drops_what_waits():
+    workers = Workers(1, "test")
+    with pytest.raises(ZeroDivisionError):
+        workers.submit(lambda: 1 // 0).result(5)
+    began, go = threading.Event(), threading.Event()
+    first = workers.submit(lambda: (began.set(), go.wait(10)))
+    waiting = workers.submit(lambda: None)
+    assert began.wait(5)
+    closing = threading.Thread(target=workers.close)
+    closing.start()
+    with pytest.raises(CancelledError):
+        waiting.result(5)
+    go.set()
+    closing.join(5)
+    assert first.done() and not closing.is_alive()
+
+
+def test_an_ordinary_summary_costs_one():
+    assert cost.of_text("The council met on Monday. " * 5, 1, Settled()) == 1
+
+
+def test_more_of_anything_costs_more():
+    text = "The council of Norwick met on Monday, and again on Friday. "
+    plain = cost.of_text(text, 1, Settled())
+    assert cost.of_text(text, 16, Settled()) == 16 * plain
+    assert cost.of_text(text * 8, 1, Settled()) > plain
+    assert cost.of_text(text * 8, 1, Settled()) < cost.of_text(text * 150, 1, Settled())
+    assert cost.of_text(text, 1, Settled(method="linked", alternatives=10)) > 2 * plain
+    assert cost.of_text(text, 1, Settled(rerank=100)) > 2 * plain
+    again = Prompt(text, split("one two three four five six " * 12), False)
+    once = Prompt(text, split(" ".join(f"word{i}" for i in range(72))), False)
+    assert cost.of_decoding(again, Settled()) > cost.HEAVY >= cost.of_decoding(once, Settled())
