@@ -28,7 +28,8 @@ def markdown(found: dict[str, Any], where: str) -> str:
             f"{where}; `python benchmarks/service.py`.",
             "",
             f"{found['texts']} sentences of about 25 words, {found['budget']} characters each, one "
-            f"a request. Clients and server share the cores, with a load of {found['load before']:.1f} from "
+            "a request. Clients and server share the cores, with a load of "
+            f"{found['load before']:.1f} from "
             f"elsewhere when the first run began; the first three rows are the middle one of "
             f"{found['rounds']} runs. Times are of answers; *429 p99* is how long a refusal took; "
             "*crossed* counts answers that differ from the one the text got alone.",
