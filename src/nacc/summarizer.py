@@ -15,7 +15,7 @@ from typing import Any, Literal, overload
 from nacc.errors import InvalidInput, NaccError, Stopped
 from nacc.fitting.chain import with_model, without_model
 from nacc.fitting.confidence import Calibration
-from nacc.fitting.reading import Prompt, Reading, characters
+from nacc.fitting.reading import Prompt, Reading, characters, looked_at
 from nacc.length.budget import Budget
 from nacc.length.measures import Measure
 from nacc.options import Options, Sentences, Settled, generation
@@ -28,8 +28,6 @@ from nacc.text.words import split
 Text = str | Reading
 Amount = int | float | str | Budget
 Result = Summary | NaccError
-LONGEST = 100_000
-"""Characters of a text that are looked at: far more than a model reads."""
 
 
 class Summarizer:
@@ -229,7 +227,7 @@ class Summarizer:
     def _seen(self, text: Any, sentences: Sentences) -> Prompt:
         """The words of a text that the model will see."""
         started = time.perf_counter()
-        whole = split(_checked(text)[:LONGEST])
+        whole = split(looked_at(_checked(text)))
         sentence = whole.first_sentence() if sentences == "first" else whole
         if not len(sentence):  # nothing but what cannot be seen
             raise InvalidInput("the text is empty")

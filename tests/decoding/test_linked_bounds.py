@@ -7,9 +7,11 @@ import time
 import numpy as np
 import pytest
 
-from nacc.decoding import alternatives, decode, decode_batch, decode_budgets
+from nacc.decoding import alternatives, decode, decode_batch, decode_budgets, linked_parts
 from nacc.decoding import linked as decoder
 from nacc.decoding.expected import Expected
+from nacc.decoding.linked_parts import parts_of
+from nacc.decoding.problem import DecodingProblem
 from nacc.errors import BudgetTooSmall, InvalidInput
 from nacc.lattice import Lattice
 
@@ -53,8 +55,8 @@ REPEATS = {"method": "linked", "expected": Expected(2.0, 3.0), "once": range(16)
 def test_words_that_would_all_come_again_and_again_take_bounded_work(monkeypatch, budget, floor):
     """80 words of 16 in two slots each: the rule holds, the work is bounded, and so is told."""
     lattice, tables, searches = repeats(), [], []
-    table, ranked = decoder._table, decoder._ranked
-    monkeypatch.setattr(decoder, "_table", lambda *args: tables.append(args[0]) or table(*args))
+    table, ranked = decoder.table, decoder._ranked
+    monkeypatch.setattr(decoder, "table", lambda *args: tables.append(args[0]) or table(*args))
     monkeypatch.setattr(decoder, "_ranked", lambda *args: searches.append(1) or ranked(*args))
     first = alternatives(lattice, WEIGHTS, budget, 10, at_least=floor, **REPEATS)
     cells = [len(t.graph.number) * len(t.rules.accept) * (t.high + 1) for t in tables]
@@ -179,8 +181,68 @@ def test_bad_links_and_worths_are_refused_by_name():
         decode(linked([[0], [1]], [[-0.1], [-0.1]], links), [1, 1], 3, method="linked")
     with pytest.raises(InvalidInput, match=r"Expected.pairs = -1"):
         Expected(1.0, -1.0)
-    with pytest.raises(InvalidInput, match="coarser units"):
-        decode(linked([[0]] * 3, [[-0.1]] * 3, chain(3)), [10**12], 10**12, method="linked")
+
+
+def test_weights_too_large_for_a_table_are_rounded_up_and_nothing_is_called_proven():
+    lattice = linked([[0], [1], [2]], [[-0.1]] * 3, chain(3))
+    given = {"method": "linked", "at_least": 10**12}
+    one = decode(lattice, [10**12, 1, 10**12 - 1], 3 * 10**12, **given)
+    assert one.weight == 2 * 10**12 and one.floor_met and one.tokens == (0, 1, 2)
+    assert not one.exact and not one.optimal
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("phrases", [[], [(1,), (2, 3)]])
+def test_an_order_that_the_table_cannot_know_is_kept_by_the_search(monkeypatch, seed, phrases):
+    """With room in the table for one context only, the answers are those of all contexts."""
+    lattice, weights = repeats(words=8, slots=14, seed=seed), WEIGHTS[:8]
+    source = [*np.random.default_rng(seed).permutation(8).tolist(), 1, 2, 3, 0, 1]
+    given = {"method": "linked", "expected": Expected(1.0, 2.0), "in_order": source,
+             "phrases": phrases, "once": [0, 4], "no_dangling": [5]}  # fmt: skip
+    whole = alternatives(lattice, weights, 40, 6, at_least=20, **given)
+    best = decode(lattice, weights, 40, at_least=20, **given)
+    problem = DecodingProblem.of(lattice, weights, given)
+    automaton = problem.constraints.automaton(8, (), endings=False)
+    contexts = 1 if not phrases else 10
+    monkeypatch.setattr(
+        linked_parts,
+        "MOST_STEPS",
+        parts_of(problem, automaton, 40, 0.0).steps * contexts // len(automaton.accept),
+    )
+    assert not parts_of(problem, automaton, 40, 0.0).is_whole
+    assert parts_of(problem, automaton, 40, 0.0).unit == 1
+    loosely = alternatives(lattice, weights, 40, 6, at_least=20, **given)
+    assert [one.tokens for one in loosely] == [one.tokens for one in whole]
+    assert [one.score for one in loosely] == pytest.approx([one.score for one in whole])
+    assert decode(lattice, weights, 40, at_least=20, **given).score == pytest.approx(best.score)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("share", [2, 5, 40])
+@pytest.mark.parametrize("in_order", [None, [*range(16)] * 3])
+def test_past_its_work_an_answer_fits_keeps_the_rules_and_is_not_called_proven(
+    monkeypatch, seed, share, in_order
+):
+    lattice = repeats(slots=30, seed=seed)
+    given = {**REPEATS, "in_order": in_order, "no_dangling": range(4), "required": [7]}
+    best = decode(lattice, WEIGHTS, 70, at_least=40, **given)
+    problem = DecodingProblem.of(lattice, WEIGHTS, given)
+    automaton = problem.constraints.automaton(16, (), endings=False)
+    steps = parts_of(problem, automaton, 70, 0.0).steps
+    monkeypatch.setattr(linked_parts, "MOST_STEPS", steps // (share * len(automaton.accept)) + 1)
+    monkeypatch.setattr(decoder, "LIGHT", 0)
+    monkeypatch.setattr(decoder, "MOST_BEGINNINGS", 150)
+    found = alternatives(lattice, WEIGHTS, 70, 4, at_least=40, **given)
+    for one in (*found, decode(lattice, WEIGHTS, 70, at_least=40, **given)):
+        said = one.tokens
+        assert 7 in said and len(set(said)) == len(said) and said[-1] >= 4
+        assert one.weight == WEIGHTS[list(said)].sum() <= 70
+        assert one.floor_met is bool(one.weight >= 40)
+        assert not one.exact and not one.optimal
+        assert not (one.floor_met and best.exact) or one.score <= best.score + 1e-9
+        if in_order:
+            rest = iter(in_order)
+            assert all(word in rest for word in said)
 
 
 def test_a_batch_takes_phrases_and_sources_for_all_or_one_each():

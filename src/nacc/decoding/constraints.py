@@ -9,7 +9,7 @@ met exactly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 
@@ -62,6 +62,20 @@ class Constraints:
             classes,
             *_contexts(len(self.required), tuple(word in single for word in marked), dangling),
         )
+
+    def without_order(self, automaton: Automaton) -> tuple[Automaton, NDArray[np.int16]]:
+        """A looser automaton that knows only what is wanted, and which of its contexts each of
+        this automaton's is to it. Words that the source does not have are left to this one."""
+        looser = replace(self, in_order=None).automaton(len(automaton.classes), endings=False)
+        known = [word for word in set(self.in_order or ()) if automaton.classes[word] >= 0]
+        kinds, its_kinds = automaton.classes[known], looser.classes[known]
+        stands = np.full(len(automaton.accept), -1, np.int16)
+        stands[0] = 0
+        for context, move in enumerate(automaton.move):  # each is reached from one before it
+            to = move[kinds]
+            reached = (to >= 0) & (stands[context] >= 0)
+            stands[to[reached]] = looser.move[stands[context], its_kinds][reached]
+        return looser, stands
 
     def marked(self, single: tuple[int, ...]) -> tuple[int, ...]:
         """The words the automaton remembers having seen."""

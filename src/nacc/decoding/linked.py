@@ -11,42 +11,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from nacc.decoding.candidates import usable
-from nacc.decoding.constraints import MOST_MARKED, Constraints
+from nacc.decoding.candidates import UNLIMITED
+from nacc.decoding.constraints import MOST_MARKED
 from nacc.decoding.decoded import Decoded
-from nacc.decoding.kernels.arrays import Automaton, Flags, Path, Values, Weights, Words
+from nacc.decoding.kernels.arrays import Automaton
+from nacc.decoding.linked_parts import answer, parts_of, table, told_anew
 from nacc.decoding.problem import DecodingProblem
-from nacc.decoding.relaxation import Relaxing, one_place
-from nacc.errors import InvalidInput
-from nacc.lattice import NO_WORD
-
-if TYPE_CHECKING:
-    from nacc.decoding.kernels.linked import Graph
-    from nacc.decoding.kernels.linked_table import Rules
+from nacc.decoding.relaxation import Relaxing, impossible, one_place
 
 RARE = 1e-3
-MOST_CELLS = 2**26  # of a table: candidates × contexts × weights
 MOST_BEGINNINGS = 1_000  # of answers that a search looks at: more only where `once` misleads it,
-BEGINNINGS_EACH = 40  # and so many for each answer it is to find
-MOST_EXPANSIONS = 50_000
+BEGINNINGS_EACH = 40  # and so many for each answer it is to find,
+MOST_SEARCHED = 2**23  # but never more than take so many steps, each as many as the graph is large
 CELLS_TO_MARK = 2**20  # tables that remember repeated words are no larger than this
-
+LIGHT = 2**23  # steps of a table that may be filled round after round
 
 _NOTHING = np.empty(0, np.int64)
 
 
-class Parts(NamedTuple):
-    """A problem as the kernels read it, the word ids that their numbers stand for, and how heavy
-    an answer can be."""
+class Found(NamedTuple):
+    """Answers, best first, and whether the search for them came to its end; if it found none
+    before, the heaviest that it came across; and whether its table was light."""
 
-    graph: Graph
-    rules: Rules
-    members: Words
-    high: int
+    answers: list[Decoded]
+    complete: bool = True
+    resort: Decoded | None = None
+    light: bool = True
 
 
 class Linked(Relaxing):
@@ -74,10 +68,11 @@ class Linked(Relaxing):
         return answers
 
     def smallest(self, problem: DecodingProblem, automaton: Automaton, above: int) -> int | None:
-        width = max(problem.lattice.words.size * len(automaton.accept), 1)
-        _, totals = _table(_parts(problem, automaton, MOST_CELLS // width - 1, 0.0), 0)
+        parts = parts_of(problem, automaton, UNLIMITED, 0.0)
+        above //= parts.unit
+        _, totals = table(parts, 0)
         fitting = np.flatnonzero(totals[above + 1 :] > -np.inf)
-        return int(fitting[0]) + above + 1 if len(fitting) else None
+        return (int(fitting[0]) + above + 1) * parts.unit if len(fitting) else None
 
     def most_marked(self, problem: DecodingProblem, high: int) -> int:
         heaviest = int(problem.weights.max(initial=0)) * problem.lattice.slots
@@ -88,38 +83,64 @@ class Linked(Relaxing):
         self, problem: DecodingProblem, lows: Sequence[int], highs: Sequence[int]
     ) -> list[Decoded]:
         if len(highs) == 1:
-            answers, _ = _ranked(problem, (), (lows[0], highs[0]), lows[0], 1)
-            if answers:
-                return answers
+            first = _ranked(problem, (), (lows[0], highs[0]), lows[0], 1)
+            if first.answers:
+                return first.answers
+            light = first.light
+        else:
+            light = not highs or _is_light(problem, max(highs))
+        if not light:
+            limits = zip(lows, highs, strict=True)
+            return [self.rank(problem, low, high, 1)[0] for low, high in limits]
         if not highs:
             return []
         found = self.relaxed(problem, lows, highs)
-        return found.answers if found.problem is problem else _told_anew(problem, found.answers)
+        return found.answers if found.problem is problem else told_anew(problem, found.answers)
 
     def rank(self, problem: DecodingProblem, low: int, high: int, n: int) -> list[Decoded]:
         """As many as can be proven; then, where words that may come but once mislead the search,
         the best with fewer slots for them."""
         now, reach = problem, (low, high)
         single: tuple[int, ...] = ()
-        answers, complete = _ranked(now, single, reach, low, n)
-        if not answers:
+        found = _ranked(now, single, reach, low, n)
+        if not found.answers and found.light:
             (best,), single, now = self.relaxed(problem, [low], [high])
             if best.score == -np.inf:
                 return [best]
             reach = reach if best.floor_met else (best.weight, best.weight)
-            answers, complete = _ranked(now, single, reach, low, n)
-            answers = answers or [best]
-        if complete and now is problem:
-            return answers
-        proven, others = (answers, []) if now is problem else ([], answers)
-        if not complete:
+            found = _ranked(now, single, reach, low, n)
+            found = found._replace(answers=found.answers or [best])
+        elif not found.answers and found.complete:  # nothing is so heavy: anything, then
+            reach = (0, high)
+            found = _ranked(now, single, reach, low, n)
+        if found.complete and now is problem:
+            return found.answers or [_nothing(self, problem, high)]
+        proven, others = (found.answers, []) if now is problem else ([], found.answers)
+        if not found.complete:
             free = problem.constraints.once.difference(single, *problem.constraints.wanted)
             simpler = replace(now, lattice=one_place(now.lattice, free))
-            others = [*others, *_ranked(simpler, single, reach, low, n)[0]]
+            more = _ranked(simpler, single, reach, low, n)
+            last = [one for one in (found.resort, more.resort) if one and not found.answers]
+            others = [*others, *(more.answers or last)]
         known = {one.tokens for one in proven}
         new = {one.tokens: one for one in others if one.tokens not in known}
-        told = _told_anew(problem, list(new.values()))
-        return (proven + sorted(told, key=lambda one: -one.score))[:n]
+        told = told_anew(problem, list(new.values()))
+        best_first = proven + sorted(told, key=lambda one: -one.score)
+        return best_first[:n] or [_nothing(self, problem, high)]
+
+
+def _nothing(decoder: Linked, problem: DecodingProblem, high: int) -> Decoded:
+    """What there is to say where nothing was found."""
+    automaton = problem.constraints.automaton(len(problem.weights), ())
+    if problem.constraints.wanted:
+        raise impossible(decoder, problem, automaton, high)
+    parts = parts_of(problem, automaton, 0, 0.0)
+    return replace(answer(problem, parts, _NOTHING, 0), exact=False, optimal=False)
+
+
+def _is_light(problem: DecodingProblem, high: int) -> bool:
+    automaton = problem.constraints.automaton(len(problem.weights), (), endings=False)
+    return parts_of(problem, automaton, high, RARE).steps <= LIGHT
 
 
 def _best(
@@ -133,127 +154,47 @@ def _best(
     from nacc.decoding.kernels.linked_table import follow
     from nacc.decoding.kernels.paths import pick
 
-    parts = _parts(problem, automaton, max(highs), rare)
-    after, totals = _table(parts, 0)
+    parts = parts_of(problem, automaton, max(highs), rare, whole=True)
+    after, totals = table(parts, 0)
     answers = []
     for low, high in zip(lows, highs, strict=True):
-        weight = pick(totals, low, high)
-        path = follow(*parts[:2], after, weight, 0) if weight >= 0 else _NOTHING
-        answers.append(_answer(problem, parts, path, low))
+        weight = pick(totals, -(-low // parts.unit), high // parts.unit)
+        path = follow(parts.graph, parts.rules, after, weight, 0) if weight >= 0 else _NOTHING
+        answers.append(answer(problem, parts, path, low))
     return answers
 
 
 def _ranked(
     problem: DecodingProblem, single: tuple[int, ...], reach: tuple[int, int], low: int, n: int
-) -> tuple[list[Decoded], bool]:
-    """The n best answers with a weight within reach, and whether the search came to its end."""
+) -> Found:
+    """The n best answers with a weight within reach."""
     from nacc.decoding.kernels.linked_search import n_best
     from nacc.decoding.kernels.linked_table import follow
 
-    least, most = reach
+    light = True
     automaton = problem.constraints.automaton(len(problem.weights), single, endings=False)
-    for rare in (RARE, 0.0) if least >= low else (0.0,):
-        parts = _parts(problem, automaton, most, rare)
-        if parts.high < least:
+    for rare in (RARE, 0.0) if reach[0] >= low else (0.0,):
+        parts = parts_of(problem, automaton, reach[1], rare)
+        graph, rules, light = parts.graph, parts.rules, parts.steps <= LIGHT and parts.is_whole
+        slack = parts.high - -(-reach[0] // parts.unit)
+        if slack < 0:
             continue
-        slack = parts.high - least
-        after, totals = _table(parts, slack)
+        after, totals = table(parts, slack)
         if totals[parts.high] == -np.inf:
             continue
-        if n == 1:
-            path = follow(*parts[:2], after, parts.high, slack)
-            words = parts.graph.number[path]
-            if len(set(words[parts.rules.once[words]])) == parts.rules.once[words].sum():
-                return [_answer(problem, parts, path, low)], True
-        begun = min(MOST_BEGINNINGS + BEGINNINGS_EACH * n, MOST_EXPANSIONS)
-        paths, lengths, complete = n_best(*parts[:2], after, slack, n, begun)
+        if n == 1 and parts.is_whole:
+            path = follow(graph, rules, after, parts.high, slack)
+            words = graph.number[path]
+            if len(set(words[rules.once[words]])) == rules.once[words].sum():
+                return Found([answer(problem, parts, path, low)])
+        size = len(graph.to) + len(graph.number) + len(graph.said)
+        most = min(MOST_BEGINNINGS + BEGINNINGS_EACH * n, max(2, MOST_SEARCHED // size))
+        paths, lengths, complete, resort = n_best(
+            graph, rules, after, parts.stands, slack, min(n, most), most
+        )
         if len(lengths) or not complete:
             pairs = zip(paths, lengths.tolist(), strict=False)
-            found = [_answer(problem, parts, path[:length], low) for path, length in pairs]
-            return found, complete
-    return [], True
-
-
-def _parts(problem: DecodingProblem, automaton: Automaton, high: int, rare: float) -> Parts:
-    """What is not rarer than `rare`, and weighs no more than `high`."""
-    from nacc.decoding.kernels.linked import linked_graph, wrong_link
-    from nacc.decoding.kernels.linked_table import Rules
-
-    lattice, constraints, expected = problem.lattice, problem.constraints, problem.expected
-    assert lattice.links is not None, "a problem for this decoder has them"
-    i, j = wrong_link(lattice.links)
-    if i >= 0:
-        raise InvalidInput(f"Lattice.links[{i}, {j}] is {lattice.links[i, j]}")
-    found = usable(problem, automaton.classes, high)
-    worth = (expected.words, expected.pairs) if expected else (0.0, 0.0)
-    graph = linked_graph(found, lattice.links, lattice.rest, *worth, rare)
-    rules = Rules(
-        automaton.classes[found.members].astype(np.int16),
-        automaton.move,
-        automaton.accept,
-        ~_among(constraints.no_dangling, found.members, len(problem.weights)),
-        _among(constraints.once, found.members, len(problem.weights)),
-    )
-    return Parts(graph, rules, found.members, min(high, graph.heaviest))
-
-
-def _table(parts: Parts, slack: int) -> tuple[Values, Values]:
-    """How well a path can go on after each candidate, unless that is a table beyond reason."""
-    from nacc.decoding.kernels.linked_table import linked_table
-
-    graph, rules, _, high = parts
-    cells = len(graph.number) * len(rules.accept) * (high + 1)
-    if cells > MOST_CELLS:
-        raise InvalidInput(
-            f"{len(graph.holds)} slots and weights up to {high} need a table of {cells} cells; at "
-            f"most {MOST_CELLS} are allowed: weigh words in coarser units"
-        )
-    return linked_table(graph, rules, high, slack)
-
-
-def _among(words: frozenset[int], members: Words, vocabulary: int) -> Flags:
-    """Which of the members are among some words."""
-    flags = np.zeros(vocabulary, np.bool_)
-    flags[list(words)] = True
-    return flags[members]
-
-
-def _answer(problem: DecodingProblem, parts: Parts, path: Weights, low: int) -> Decoded:
-    """A path of candidates as the caller gets it."""
-    from nacc.decoding.kernels.linked_search import worth
-
-    graph = parts.graph
-    symbols = np.full(problem.lattice.slots, NO_WORD, np.int32)
-    if not len(path):
-        nothing = Path(symbols, symbols, 0, -np.inf, 0)
-        return problem.answer(nothing, low, -np.inf, graph.elsewhere)
-    starts = graph.slot[path].astype(np.int32)
-    symbols[starts] = parts.members[graph.number[path]]
-    score, all_paths, expected = worth(graph, path)
-    found = Path(symbols, starts, len(path), score, int(graph.weight[path].sum()))
-    return problem.answer(found, low, -np.inf, graph.elsewhere, all_paths, expected)
-
-
-def _told_anew(problem: DecodingProblem, answers: Sequence[Decoded]) -> list[Decoded]:
-    """Answers to a problem with less to choose from, as they count in this one; no proof holds."""
-    from nacc.decoding.kernels.linked_search import worth
-
-    if not answers:
-        return []
-    free = Constraints().automaton(len(problem.weights))
-    heaviest = max(one.weight for one in answers)  # other words are in none of their paths
-    graph, _, members, _ = _parts(problem, free, heaviest, 0.0)
-    told = []
-    for one in answers:
-        path = [
-            next(
-                i
-                for i in range(graph.first[slot], graph.first[slot + 1])
-                if members[graph.number[i]] == word
-            )
-            for slot, word in zip(one.starts, one.tokens, strict=True)
-        ]
-        score, all_paths, expected = worth(graph, np.array(path, np.int64))
-        worse = replace(one, exact=False, optimal=False)
-        told.append(replace(worse, score=score, all_paths=all_paths, expected=expected))
-    return told
+            found = [answer(problem, parts, path[:length], low) for path, length in pairs]
+            last = answer(problem, parts, resort, low) if len(resort) else None
+            return Found(found, complete, last, light)
+    return Found([], light=light)

@@ -98,7 +98,7 @@ class Relaxing(Decoder):
             answers = self.best(problem, automaton, lows, highs)
             if answers is None:
                 strict = constraints.automaton(vocabulary, single)
-                raise _impossible(self, problem, strict, max(highs))
+                raise impossible(self, problem, strict, max(highs))
             ends_well = not any(_dangles(constraints, answer) for answer in answers)
             repeat = next((found for one in answers for found in _twice(constraints, one)), None)
             if ends_well and repeat is None:
@@ -185,7 +185,7 @@ def one_place(lattice: Lattice, words: frozenset[int]) -> Lattice:
     return replace(lattice, values=values)
 
 
-def _impossible(
+def impossible(
     decoder: Relaxing, problem: DecodingProblem, automaton: Automaton, high: int
 ) -> NaccError:
     """Why the required words cannot be had, and which budget would do."""

@@ -16,7 +16,7 @@ from itertools import chain, repeat
 from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
 from nacc.fitting.finish import as_summary, in_order
 from nacc.fitting.fit import fit
-from nacc.fitting.reading import Reading
+from nacc.fitting.reading import Reading, looked_at
 from nacc.length.budget import Budget
 from nacc.length.lead import first_word, lead
 from nacc.options import Settled
@@ -57,7 +57,7 @@ def beginning(text: str, budget: Budget, options: Settled, reason: str) -> Summa
     """The text's first whole words that fit, with the reason why the model was not used."""
     if options.fallback == "error":
         raise Untrusted(reason)
-    flat = " ".join(word for word in text.split() if _measured(budget, word))
+    flat = " ".join(word for word in looked_at(text).split() if _measured(budget, word))
     said = lead(flat, budget)
     if not flat:
         raise BudgetTooSmall(f"no word of this text can be said in {budget.measure}", 0)
@@ -84,9 +84,10 @@ def _sure(found: list[Summary], options: Settled) -> Summary:
 
 
 def _unchanged(said: str, text: str, budget: Budget, method: str) -> Summary:
-    """A summary made of the text's own words, each where it stands there."""
-    words = split(said).words
-    places = in_order(words, split(text))
+    """A summary made of the text's own words, each where it stands there; of a very long one,
+    those of its beginning."""
+    words = split(looked_at(said)).words
+    places = in_order(words, split(looked_at(text)))
     made = tuple(SummaryWord(word, place) for word, place in zip(words, places, strict=True))
     return as_summary(said, budget, method, made)
 
@@ -104,7 +105,11 @@ def _keeps_rules(text: str, options: Settled) -> bool:
 
 
 def _fits(budget: Budget, text: str) -> bool:
-    return _measured(budget, text) and budget.fits(text)
+    """Whether the budget's measure knows how long it is, and that is not too long."""
+    try:
+        return budget.fits(text)
+    except InvalidInput:
+        return False
 
 
 def _measured(budget: Budget, text: str) -> bool:

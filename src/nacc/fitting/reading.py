@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
+import regex
 
 from nacc.errors import InvalidOption
 from nacc.fitting.confidence import Calibration
@@ -23,8 +24,12 @@ from nacc.text.numbers import is_numeric
 from nacc.text.surface import piece
 from nacc.text.words import Sentence
 
+LONGEST = 20_000
+"""Characters of a text that are looked at: far more than a model reads."""
 AIM = 0.95
 """The share of a budget's characters that is asked for: what fits is a little shorter than it."""
+
+_SPACE = regex.compile(r"\s")
 
 
 @dataclass(frozen=True)
@@ -120,6 +125,14 @@ class Reading:
     def content(self) -> set[int]:
         """The words that say something: no summary should say them twice."""
         return {i for i, word in enumerate(self.word_lattice.keys) if not dangles(word)}
+
+
+def looked_at(text: str) -> str:
+    """As much of a text as is looked at, the last word whole."""
+    if len(text) <= LONGEST:
+        return text
+    end = _SPACE.search(text, LONGEST)
+    return text[: end.start()] if end else text
 
 
 def characters(sentence: Sentence, budget: Budget) -> int:

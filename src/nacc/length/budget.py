@@ -17,6 +17,8 @@ from nacc.length.units import EXAMPLES, measure_of
 
 LARGEST = 1_000_000
 """The largest amount of any measure: far beyond any summary, far within the decoder's integers."""
+LONG = 10_000
+"""Characters; of longer texts the beginning is measured first."""
 _NUMBER = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(.*?)\s*", re.DOTALL)
 _PRESETS_BY_NAME = {preset.name: preset for preset in PRESETS}
 
@@ -63,6 +65,9 @@ class Budget:
         return self.measure.of(text)
 
     def fits(self, text: str) -> bool:
+        begun = text[:LONG]  # what is too long already need not be measured to its end
+        if begun != text and self.length(begun) > self.amount:
+            return False
         return self.length(text) <= self.amount
 
     def plans(self) -> tuple[WeightPlan, ...]:

@@ -15,6 +15,7 @@ Values: TypeAlias = NDArray[np.float64]
 Weights: TypeAlias = NDArray[np.int64]
 Indices: TypeAlias = NDArray[np.int16] | NDArray[np.int32]
 Classes: TypeAlias = NDArray[np.int8] | NDArray[np.int16]
+Contexts: TypeAlias = NDArray[np.int16]
 Flags: TypeAlias = NDArray[np.bool_]
 States: TypeAlias = NDArray[Any]  # records of coherent.STATE
 Shorts: TypeAlias = NDArray[np.uint16]

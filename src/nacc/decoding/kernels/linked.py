@@ -123,6 +123,35 @@ def linked_graph(
 
 
 @kernel
+def steps(graph: Graph) -> int:
+    """What a table takes, for every context and weight: candidates, links, and those links that
+    may end a pair that counts."""
+    seconds, total = np.zeros(len(graph.pair), np.bool_), len(graph.number) + len(graph.to)
+    for a in range(len(graph.pair)):
+        for b in range(len(graph.pair)):
+            seconds[b] |= graph.pair[a, b] > 0
+    held = np.zeros(len(graph.holds), np.int64)
+    for s in range(len(graph.holds) if graph.pairs > 0 else 0):
+        for b in range(len(seconds)):
+            held[s] += seconds[b] and graph.holds[s, b] >= 0
+    for e in range(len(graph.to)):
+        total += held[graph.to[e]]
+    return total
+
+
+@kernel
+def coarser(graph: Graph, unit: int) -> Graph:
+    """The graph with so many weights in one, words rounded up."""
+    weight = -(-graph.weight // unit)
+    heaviest = _heaviest(graph.first, weight, graph.row, graph.to)
+    return Graph(
+        graph.first, graph.number, graph.value, weight, graph.slot, graph.row, graph.to, graph.link,
+        graph.stop, graph.said, graph.common, graph.pair, graph.second, graph.holds, graph.words,
+        graph.pairs, heaviest, graph.elsewhere,
+    )  # fmt: skip
+
+
+@kernel
 def _chances(found: Candidates, links: Values) -> Chances:
     values, counts = found.values, found.counts
     S = len(counts)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nacc.compiled import kernel
-from nacc.decoding.kernels.arrays import Values, Weights
+from nacc.decoding.kernels.arrays import Contexts, Values, Weights
 from nacc.decoding.kernels.linked import Graph
 from nacc.decoding.kernels.linked_table import Rules, pair_worth
 
@@ -24,6 +24,7 @@ class Beginnings(NamedTuple):
     parent, word: the beginning that it adds a word to, and the word's number.
     context, room: where it leaves the constraints, and the weight that is left.
     reach: (n, S + 1) by row, the most that saying so up to that slot gains.
+    onward: (n, S) by slot, the most that going on to it gains, before anything is said there.
     hope:  (n, M + 1) by next word, and at last for the end, the value of the best answer that goes
            on so; -inf once that was looked into.
     """
@@ -33,22 +34,25 @@ class Beginnings(NamedTuple):
     context: Weights
     room: Weights
     reach: Values
+    onward: Values
     hope: Values
 
 
 @kernel
 def n_best(
-    graph: Graph, rules: Rules, after: Values, slack: int, n: int, most: int
-) -> tuple[Weights, Weights, bool]:
+    graph: Graph, rules: Rules, after: Values, stands: Contexts, slack: int, n: int, most: int
+) -> tuple[Weights, Weights, bool, Weights]:
     """(n, S) the candidates of each answer, best first, and how many; whether all were found that
-    there are, up to n, within `most` beginnings.
+    there are, up to n, within `most` beginnings; and if none was before, the candidates of the
+    heaviest beginning that can end. A beginning takes O(links + candidates).
 
-    slack: how far an answer may fall short of the table's weight.
+    stands: which of the table's contexts each context is to it. slack: how far an answer may fall
+    short of the table's weight.
     """
     S, end = len(graph.first) - 1, len(graph.said)
     begun = Beginnings(
         np.full(most, -1), np.full(most, -1), np.zeros(most, np.int64), np.zeros(most, np.int64),
-        np.empty((most, S + 1)), np.empty((most, end + 1)),
+        np.empty((most, S + 1)), np.empty((most, S)), np.empty((most, end + 1)),
     )  # fmt: skip
     begun.room[0] = after.shape[2] - 1
     begun.reach[0, 0], begun.reach[0, 1:] = 0.0, -np.inf
@@ -57,12 +61,12 @@ def n_best(
     queue.clear()
     found, size, at = 0, 1, 0
     while True:
-        _look_ahead(graph, rules, after, slack, begun, at)
+        _look_ahead(graph, rules, after, stands, slack, begun, at)
         _enqueue(queue, begun, at)
         word = end
         while word == end:
             if found == n or not queue:
-                return paths, lengths[:found], True
+                return paths, lengths[:found], True, paths[0, :0]
             _, at = heappop(queue)
             word = begun.hope[at].argmax()
             begun.hope[at, word] = -np.inf
@@ -71,7 +75,8 @@ def n_best(
                 lengths[found] = _trace(graph, begun, at, paths[found])
                 found += 1
         if size == most:
-            return paths, lengths[:found], False
+            resort = _resort(graph, rules, begun, size) if found == 0 else paths[0, :0]
+            return paths, lengths[:found], False, resort
         _add(graph, rules, begun, at, word, size)
         at = size
         size += 1
@@ -86,11 +91,17 @@ def _enqueue(queue: list[tuple[float, int]], begun: Beginnings, at: int) -> None
 
 @kernel
 def _look_ahead(
-    graph: Graph, rules: Rules, after: Values, slack: int, begun: Beginnings, at: int
+    graph: Graph,
+    rules: Rules,
+    after: Values,
+    stands: Contexts,
+    slack: int,
+    begun: Beginnings,
+    at: int,
 ) -> None:
-    """Fill in Beginnings.hope."""
-    hope, reach = begun.hope[at], begun.reach[at]
-    hope[:] = -np.inf
+    """Fill in Beginnings.onward and .hope."""
+    hope, reach, onward = begun.hope[at], begun.reach[at], begun.onward[at]
+    hope[:], onward[:] = -np.inf, -np.inf
     last, c, room = begun.word[at], begun.context[at], begun.room[at]
     ends = last >= 0 and room <= slack and rules.accept[c] and rules.may_end[last]
     first, number, value, weight = graph.first, graph.number, graph.value, graph.weight
@@ -102,12 +113,14 @@ def _look_ahead(
         if ends:
             hope[-1] = max(hope[-1], reach[i] + stop[i])
         for e in range(row[i], row[i + 1]):
-            for j in range(first[to[e]], first[to[e] + 1]):
-                word = number[j]
-                context = move[c, kind[word]]
-                if context >= 0 and word != last and weight[j] <= room:
-                    total = reach[i] + link[e] + value[j] + after[j, context, room - weight[j]]
-                    hope[word] = max(hope[word], total)
+            onward[to[e]] = max(onward[to[e]], reach[i] + link[e])
+    for s in range(len(onward)):
+        for j in range(first[s], first[s + 1] if onward[s] > -np.inf else 0):
+            word = number[j]
+            context = move[c, kind[word]]
+            if context >= 0 and word != last and weight[j] <= room:
+                total = onward[s] + value[j] + after[j, stands[context], room - weight[j]]
+                hope[word] = max(hope[word], total)
     common, pair = graph.common, graph.pair
     if last >= 0 and common[last] >= 0:
         for word in range(len(common)):
@@ -122,20 +135,28 @@ def _look_ahead(
 @kernel
 def _add(graph: Graph, rules: Rules, begun: Beginnings, at: int, word: int, new: int) -> None:
     """A beginning with one word more."""
-    last, before, reach = begun.word[at], begun.reach[at], begun.reach[new]
-    rows, to, link = graph.row, graph.to, graph.link
-    reach[:] = -np.inf
+    reach, onward = begun.reach[new], begun.onward[at]
+    reach[0] = -np.inf
     begun.parent[new], begun.word[new] = at, word
     begun.context[new] = rules.move[begun.context[at], rules.kind[word]]
-    pair = pair_worth(graph, last, word)
-    for row in range(len(reach)):
-        for e in range(rows[row], rows[row + 1] if before[row] > -np.inf else 0):
-            reach[to[e] + 1] = max(reach[to[e] + 1], before[row] + link[e] + pair)
-    for s in range(len(graph.first) - 1):
-        j = _candidate(graph, s, word) if reach[s + 1] > -np.inf else -1
-        reach[s + 1] = reach[s + 1] + graph.value[j] if j >= 0 else -np.inf
+    pair = pair_worth(graph, begun.word[at], word)
+    for s in range(len(onward)):
+        j = _candidate(graph, s, word) if onward[s] > -np.inf else -1
+        reach[s + 1] = onward[s] + pair + graph.value[j] if j >= 0 else -np.inf
         if j >= 0:
             begun.room[new] = begun.room[at] - graph.weight[j]
+
+
+@kernel
+def _resort(graph: Graph, rules: Rules, begun: Beginnings, size: int) -> Weights:
+    """The candidates of the heaviest beginning that can end; of equals the first."""
+    least, best = begun.room[0] + 1, -1
+    for at in range(1, size):
+        ends = rules.accept[begun.context[at]] and rules.may_end[begun.word[at]]
+        if ends and begun.room[at] < least and (begun.reach[at] + graph.stop).max() > -np.inf:
+            least, best = begun.room[at], at
+    path = np.empty(len(graph.first), np.int64)
+    return path[: _trace(graph, begun, best, path)] if best >= 0 else path[:0]
 
 
 @kernel
@@ -200,6 +221,7 @@ def _all_paths(graph: Graph, path: Weights) -> float:
     """As a product of shares, each word's scaled to 1."""
     S = len(graph.first) - 1
     reached, total = np.zeros(S + 1), 0.0
+    holds = np.empty(S, np.int64)  # the candidate that says the word
     reached[0] = 1.0
     for t in range(len(path) + 1):
         now = np.zeros(S + 1)
@@ -207,13 +229,15 @@ def _all_paths(graph: Graph, path: Weights) -> float:
             now[0] = (reached * np.exp(graph.stop)).sum()
         else:
             word = graph.number[path[t]]
+            for s in range(S):
+                holds[s] = _candidate(graph, s, word)
             for row in range(S + 1):
                 for e in range(graph.row[row], graph.row[row + 1] if reached[row] > 0 else 0):
-                    now[graph.to[e] + 1] += reached[row] * np.exp(graph.link[e])
+                    if holds[graph.to[e]] >= 0:
+                        now[graph.to[e] + 1] += reached[row] * np.exp(graph.link[e])
             for s in range(S):
-                j = _candidate(graph, s, word) if now[s + 1] > 0 else -1
-                said = graph.value[j] - graph.words * graph.said[word] if j >= 0 else -np.inf
-                now[s + 1] *= np.exp(said)
+                if now[s + 1] > 0:
+                    now[s + 1] *= np.exp(graph.value[holds[s]] - graph.words * graph.said[word])
         share = now.sum()
         if share == 0:
             return -np.inf

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from fractions import Fraction
+from functools import lru_cache
 
 EAST_ASIAN_EM = Fraction(1)
 """Chinese, Japanese and Korean letters fill the em square in every font made for them."""
@@ -15,6 +16,7 @@ WIDEST_EM = Fraction(7, 5)
 _ZERO_WIDTH = {"Mn", "Me", "Cf"}
 
 
+@lru_cache(maxsize=4096)
 def fallback_width(character: str, units_per_em: int) -> int:
     """A cautious width in font units: zero only for combining marks and invisible characters."""
     if unicodedata.category(character) in _ZERO_WIDTH:

@@ -1,0 +1,162 @@
+"""A problem of linked slots as the kernels read it, made small enough for them; and their answers.
+
+A table takes contexts × weights × (candidates, links and links of pairs) steps, which is known
+before it is filled. Where that is too much, an order to keep is left to the search, which then goes
+by bounds that do not know it; and where it still is, words are weighed in coarser units: rounded
+up, and the room down. Answers fit and keep the rules all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nacc.decoding.candidates import usable
+from nacc.decoding.constraints import Constraints
+from nacc.decoding.decoded import Decoded
+from nacc.decoding.kernels.arrays import Automaton, Flags, Path, Values, Weights, Words
+from nacc.decoding.problem import DecodingProblem
+from nacc.errors import InvalidInput
+from nacc.lattice import NO_WORD
+
+if TYPE_CHECKING:
+    from nacc.decoding.kernels.linked import Graph
+    from nacc.decoding.kernels.linked_table import Rules
+
+MOST_STEPS = 2**26  # of a table: some 30 ms
+MOST_CELLS = 2**22  # that a table holds: 32 MB
+
+
+class Parts(NamedTuple):
+    """A problem as the kernels read it.
+
+    members: the word ids that numbers of the graph stand for.
+    looser:  the rules that the table knows, and stands: which of their contexts each context of
+             `rules` is to them.
+    unit:    how many weights are one of the graph's; high: how heavy an answer can be, in those.
+    steps:   what a table takes.
+    is_whole: the table knows all rules, and weights as they are.
+    """
+
+    graph: Graph
+    rules: Rules
+    members: Words
+    looser: Rules
+    stands: NDArray[np.int16]
+    unit: int
+    high: int
+    steps: int
+    is_whole: bool
+
+
+def parts_of(
+    problem: DecodingProblem, automaton: Automaton, high: int, rare: float, *, whole: bool = False
+) -> Parts:
+    """What is not rarer than `rare`, and weighs no more than `high`; whole: the table is to know
+    all rules."""
+    from nacc.decoding.kernels.linked import coarser, linked_graph, steps, wrong_link
+
+    lattice, constraints, expected = problem.lattice, problem.constraints, problem.expected
+    assert lattice.links is not None, "a problem for this decoder has them"
+    i, j = wrong_link(lattice.links)
+    if i >= 0:
+        raise InvalidInput(f"Lattice.links[{i}, {j}] is {lattice.links[i, j]}")
+    found = usable(problem, automaton.classes, high)
+    worth = (expected.words, expected.pairs) if expected else (0.0, 0.0)
+    graph = linked_graph(found, lattice.links, lattice.rest, *worth, rare)
+    rules = looser = _rules(problem, automaton, found.members)
+    stands = np.arange(len(automaton.accept), dtype=np.int16)
+    each, cells = steps(graph), len(graph.number) + 3 * len(graph.holds)
+    most = min(high, graph.heaviest)
+    ordered = constraints.in_order is not None and not whole
+    if ordered and _share(len(stands), most, each, cells) > 1:
+        loose, stands = constraints.without_order(automaton)
+        looser = _rules(problem, loose, found.members)
+    contexts = len(looser.accept)
+    unit = _share(contexts, most, each, cells)
+    if unit > 1:
+        graph = coarser(graph, unit)
+        most = min(high // unit, graph.heaviest)
+    work = contexts * (most + 1) * each
+    is_whole = looser is rules and unit == 1
+    return Parts(graph, rules, found.members, looser, stands, unit, most, work, is_whole)
+
+
+def _share(contexts: int, high: int, each: int, cells: int) -> int:
+    """How many times too large a table is; 1 if it is not."""
+    times = contexts * (high + 1)
+    return max(1, -(-times * each // MOST_STEPS), -(-times * cells // MOST_CELLS))
+
+
+def _rules(problem: DecodingProblem, automaton: Automaton, members: Words) -> Rules:
+    from nacc.decoding.kernels.linked_table import Rules
+
+    constraints, vocabulary = problem.constraints, len(problem.weights)
+    return Rules(
+        automaton.classes[members].astype(np.int16),
+        automaton.move,
+        automaton.accept,
+        ~_among(constraints.no_dangling, members, vocabulary),
+        _among(constraints.once, members, vocabulary),
+    )
+
+
+def _among(words: frozenset[int], members: Words, vocabulary: int) -> Flags:
+    """Which of the members are among some words."""
+    flags = np.zeros(vocabulary, np.bool_)
+    flags[list(words)] = True
+    return flags[members]
+
+
+def table(parts: Parts, slack: int) -> tuple[Values, Values]:
+    """How well a path can go on after each candidate, and the best path of every weight."""
+    from nacc.decoding.kernels.linked_table import linked_table
+
+    return linked_table(parts.graph, parts.looser, parts.high, slack)
+
+
+def answer(problem: DecodingProblem, parts: Parts, path: Weights, low: int) -> Decoded:
+    """A path of candidates as the caller gets it."""
+    from nacc.decoding.kernels.linked_search import worth
+
+    graph = parts.graph
+    symbols = np.full(problem.lattice.slots, NO_WORD, np.int32)
+    missed = inf if parts.unit > 1 else -inf  # rounding may have kept a better one out
+    elsewhere = max(missed, graph.elsewhere)
+    if not len(path):
+        return problem.answer(Path(symbols, symbols, 0, -np.inf, 0), low, missed, elsewhere)
+    starts = graph.slot[path].astype(np.int32)
+    symbols[starts] = words = parts.members[graph.number[path]]
+    score, all_paths, expected = worth(graph, path)
+    found = Path(symbols, starts, len(path), score, int(problem.weights[words].sum()))
+    return problem.answer(found, low, missed, elsewhere, all_paths, expected)
+
+
+def told_anew(problem: DecodingProblem, answers: Sequence[Decoded]) -> list[Decoded]:
+    """Answers to a problem with less to choose from, as they count in this one; no proof holds."""
+    from nacc.decoding.kernels.linked_search import worth
+
+    if not answers:
+        return []
+    free = Constraints().automaton(len(problem.weights))
+    heaviest = max(one.weight for one in answers)  # other words are in none of their paths
+    graph, _, members, *_ = parts_of(problem, free, heaviest, 0.0)
+    told = []
+    for one in answers:
+        path = [
+            next(
+                i
+                for i in range(graph.first[slot], graph.first[slot + 1])
+                if members[graph.number[i]] == word
+            )
+            for slot, word in zip(one.starts, one.tokens, strict=True)
+        ]
+        score, all_paths, expected = worth(graph, np.array(path, np.int64))
+        worse = replace(one, exact=False, optimal=False)
+        told.append(replace(worse, score=score, all_paths=all_paths, expected=expected))
+    return told
