@@ -37,8 +37,9 @@ CLIENTS = 64
 BUDGET = 50
 SMALL_QUEUE = 16
 ROUNDS = 5
-ORDINARY, EVERY, HOSTILE_ROUNDS = 4, 0.2, 3
-"""Ordinary clients beside hostile ones, the seconds between two requests of one, and the rounds."""
+ORDINARY, IDLE, HOSTILE_ROUNDS = 4, 0.5, 3
+"""Ordinary clients beside hostile ones: how many, the share of time in which one client alone would
+leave the server idle if it asked as often as they do, and the rounds."""
 SOAKED = 100_000
 """Words sent to a server; the layers behind it get soak.WORDS."""
 WHO = "harbour authority,city council,regional hospital,national museum,water board,film school"
@@ -147,9 +148,9 @@ async def connect(server: Server) -> Connection:
     return await asyncio.open_connection(host, int(port))
 
 
-async def pace(server: Server, texts: Sequence[str], run: Run) -> None:
+async def pace(server: Server, texts: Sequence[str], run: Run, every: float) -> None:
     """Ordinary clients: each asks at fixed times, whether or not the answer before was slow, and
-    counts from then. A request that gets no answer has status 0."""
+    counts from then. A request that gets no answer has status 0. every: seconds between two."""
 
     async def one(connection: Connection, text: str, begin: float) -> Connection:
         await asyncio.sleep(max(0.0, begin - time.perf_counter()))
@@ -164,7 +165,7 @@ async def pace(server: Server, texts: Sequence[str], run: Run) -> None:
     async def client(number: int) -> None:
         connection = await connect(server)
         for i, text in enumerate(texts[number::ORDINARY]):
-            begin = started + (i + number / ORDINARY) * EVERY
+            begin = started + (i * ORDINARY + number) * every
             connection = await one(connection, text, begin)
 
     started = time.perf_counter() + 0.1
@@ -201,14 +202,17 @@ def beside() -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Ordinary clients alone, and beside hostile ones."""
     texts = [f"{text[:-1]}, report {i}." for i in range(2) for text in TEXTS]
     alone, among, told, most = Run(), Run(), Counter[str](), 0.0
+    with server() as quiet:
+        probe = asyncio.run(load(quiet, TEXTS[:50], 1))
+    every = float(np.mean(probe.times)) / (1 - IDLE)
     for _ in range(HOSTILE_ROUNDS):
         with server() as quiet:
-            asyncio.run(pace(quiet, texts, alone))
+            asyncio.run(pace(quiet, texts, alone, every))
         with server() as loud:
             with enemies(loud, told):
-                asyncio.run(pace(loud, texts, among))
+                asyncio.run(pace(loud, texts, among, every))
             most = max(most, soak.memory(loud.process))
-    what = f"{ORDINARY} clients, one request in {EVERY} s each"
+    what = f"{ORDINARY} clients, {1 / every:.1f} requests a second in all"
     rows = [
         alone.row(f"{what}, alone", alone.answers),
         among.row(f"{what}, beside hostile ones", alone.answers),

@@ -54,6 +54,7 @@ def strict(start: Start) -> Server:
         NACC_MAX_ALTERNATIVES="3",
         NACC_QUEUE="12",
         NACC_TIMEOUT="2.5",
+        NACC_ARRIVAL="1.5",
         NACC_BATCH="4",
         NACC_BATCH_WAIT="0.02",
         NACC_READINGS="2",

@@ -78,8 +78,8 @@ def lines(server: Server, event: str) -> list[dict]:
 
 @pytest.mark.parametrize(
     "said",
-    [b"", b"P", HEAD, HEAD + b"Content-Length: 999\r\n\r\n{", HEAD + b"X: " + b"y" * 9000],
-    ids=["nothing", "a letter", "some headers", "some of a body", "a long header"],
+    [b"", HEAD + b"X: " + b"y" * 9000, HEAD + b"Content-Length: 999\r\n\r\n{"],
+    ids=["nothing", "some headers", "some of a body"],
 )
 def test_a_crowd_that_sends_nothing_more_keeps_nobody_out(server, said):
     before = len(server.log())
@@ -141,7 +141,7 @@ def test_no_descriptor_left_is_a_line_a_second(start):
         b"POST /v1/summarize HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n"
         b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         b"GET / HTTP/1.1\r\n" + b"X-Much: yes\r\n" * 20_000 + b"\r\n",
-        b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
     ],
     ids=["TLS", "path", "length", "two lengths", "headers", "long path"],
 )

@@ -68,14 +68,26 @@ def test_a_large_request_gets_on_though_small_ones_never_end(held):
     assert ended.wait(20)
 
 
-def test_a_heavy_job_leaves_a_thread_to_others():
-    workers, go = Workers(2, "test"), threading.Event()
-    heavy = [workers.submit(lambda: go.wait(10), cost=cost.HEAVY + 1) for _ in range(4)]
-    assert workers.submit(lambda: "light").result(5) == "light"
-    assert not any(job.done() for job in heavy)
+@pytest.mark.parametrize("how", [{"cost": cost.HEAVY + 1}, {"after": 1.0}])
+def test_what_waits_behind_leaves_a_thread_to_others(how):
+    workers, go = Workers(3, "test"), threading.Event()
+    behind = [workers.submit(lambda: go.wait(10), **how) for _ in range(6)]
+    assert workers.submit(lambda: "small").result(5) == "small"
+    assert not any(job.done() for job in behind)
     go.set()
-    wait(heavy, 5)
-    assert all(job.done() for job in heavy)
+    assert not wait(behind, 5).not_done
+    workers.close()
+
+
+def test_what_waits_behind_has_all_threads_but_one_when_nothing_small_comes(monkeypatch):
+    monkeypatch.setattr("nacc.apps.server.workers.LATELY", 0.2)
+    workers, go = Workers(3, "test"), threading.Event()
+    at_work = threading.Semaphore(0)
+    behind = [workers.submit(lambda: (at_work.release(), go.wait(10)), after=1.0) for _ in range(6)]
+    assert at_work.acquire(timeout=5) and at_work.acquire(timeout=5)
+    assert not at_work.acquire(timeout=0.5)
+    go.set()
+    assert not wait(behind, 5).not_done
     workers.close()
 
 

@@ -218,6 +218,7 @@ class Listener:
                 await asyncio.sleep(RETRY)
                 continue
             try:
+                client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 await loop.connect_accepted_socket(self._protocol, client)
             except OSError:
                 client.close()

@@ -55,8 +55,7 @@ class Service:
         self.failed: Exception | None = None
         self._summarizer: Summarizer | None = None
         self._queue: ReadingQueue | None = None
-        self._readers = Workers(settings.threads or cores(), "nacc-reader")
-        self._decoders = Workers(settings.decoders or max(2, cores()), "nacc-decoder")
+        self._workers = Workers(settings.threads or cores() + 1, "nacc-worker")
         self._accepted = 0.0
         self._large = 0.0
         self._loader = threading.Thread(target=self._load, name="nacc-loader", daemon=True)
@@ -67,8 +66,7 @@ class Service:
 
     def close(self) -> None:
         self._loader.join()
-        self._readers.close()
-        self._decoders.close()
+        self._workers.close()
 
     @property
     def ready(self) -> bool:
@@ -98,7 +96,7 @@ class Service:
         self._queue = ReadingQueue(
             summarizer.read_prompts,
             self.metrics,
-            self._readers,
+            self._workers,
             batch=self.settings.batch or engine.batch,
             wait=self.settings.batch_wait,
             keep=self.settings.readings,
@@ -158,7 +156,7 @@ class Service:
                     deadline.check()
                     return work()
 
-            return await asyncio.wrap_future(self._decoders.submit(in_time, after=after, cost=cost))
+            return await asyncio.wrap_future(self._workers.submit(in_time, after=after, cost=cost))
 
         opening = cost.of_opening(text)
         sentence, asked = await done(lambda: self._opened(text, request), before, opening)

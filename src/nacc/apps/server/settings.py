@@ -45,8 +45,9 @@ class Settings:
     # At least: a stopping server listens until all it accepted is answered.
     drain: float = _setting(1.0, "Seconds to say 503 before stopping.", least=0)
     drain_timeout: float = _setting(25.0, "Seconds after which a stopping server has gone.")
-    threads: int = _setting(0, "Forward passes at a time; 0: one a core.", least=0)
-    decoders: int = _setting(0, "Threads that decode; 0: one a core, at least two.", least=0)
+    threads: int = _setting(
+        0, "Threads that read and decode; 0: one more than there are cores.", least=0
+    )
     batch: int = _setting(0, "Texts a forward pass; 0: what the model gains from.", least=0)
     batch_wait: float = _setting(0.002, "Seconds a lone text waits for company.", least=0)
     readings: int = _setting(512, "Texts kept in memory, so that a new budget is quick.", least=0)
