@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from nacc.apps.cli import progress
+from nacc.data.output import replacing
 
 from .process import COMMAND, finish, start
 from .texts import COUNCIL, RAIL, SQUID
@@ -66,22 +67,49 @@ def heeding_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def test_interrupted_in_mid_stream_nothing_is_left_behind(tmp_path):
-    out = tmp_path / "short.txt"
-    out.write_text("old")
+def ended_while_writing(out: Path, number: int) -> tuple[int, bytes]:
+    """The exit code of a command that is sent a signal in mid-stream, and what it says."""
     running = start(["fit", "--json", "--out", out], preexec_fn=heeding_interrupts)
     assert running.stdin
     running.stdin.write(f"{COUNCIL}\n{RAIL}\n".encode() * 200)
     running.stdin.flush()
     end = time.monotonic() + 30
-    while not any(path.stat().st_size for path in tmp_path.glob(".short*")):
+    while not any(path.stat().st_size for path in out.parent.glob(".short*")):
         assert time.monotonic() < end, "no draft was written"
         time.sleep(0.01)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(number)
     _, err = running.communicate(timeout=30)
-    assert (running.returncode, err) == (130, b"")
+    return running.returncode, err
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_interrupted_in_mid_stream_nothing_is_left_behind(tmp_path, number, code):
+    out = tmp_path / "short.txt"
+    out.write_text("old")
+    assert ended_while_writing(out, number) == (code, b"")
     assert out.read_text() == "old"
     assert list(tmp_path.iterdir()) == [out]
+
+
+def test_what_a_killed_command_left_the_next_one_removes_and_no_other_file(tmp_path):
+    out, other = tmp_path / "short.txt", tmp_path / ".short.txt.mine.tmp"
+    other.touch()  # no draft, for all its name
+    assert ended_while_writing(out, signal.SIGKILL)[0] == -signal.SIGKILL
+    assert len(list(tmp_path.glob(".short.txt.*.tmp"))) == 2
+    assert finish(start(["fit", "Man bites dog", "--out", out])).code == 0
+    assert out.read_text() == "Man bites dog\n"
+    assert sorted(tmp_path.iterdir()) == [other, out]
+
+
+def test_a_draft_that_is_being_written_is_left_alone(tmp_path):
+    with replacing(tmp_path / "a.txt") as first, replacing(tmp_path / "a.txt") as second:
+        first.write("first")
+        second.write("second")
+        first.keep()
+        second.keep()
+    assert (tmp_path / "a.txt").read_text() == "second"
 
 
 def test_a_line_is_answered_before_the_next_one_comes():
@@ -96,10 +124,13 @@ def test_a_line_is_answered_before_the_next_one_comes():
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_a_full_disk_is_told_in_one_line():
-    done = bash('echo "$1" | "$0" fit > /dev/full', COUNCIL)
+@pytest.mark.parametrize(
+    ("where", "told"), [("> /dev/full", b"standard output"), ("--out /dev/full", b"/dev/full")]
+)
+def test_a_full_disk_is_told_in_one_line(where, told):
+    done = bash(f'echo "$1" | "$0" fit {where}', COUNCIL)
     assert done.returncode == 2
-    assert done.stderr == b"nacc: cannot write standard output: No space left on device\n"
+    assert done.stderr == b"nacc: cannot write " + told + b": No space left on device\n"
 
 
 def test_a_terminal_shows_a_ruler():
