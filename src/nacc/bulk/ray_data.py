@@ -7,6 +7,7 @@ machine is lost.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -59,6 +60,7 @@ def work(
     """
     requires("--engine ray", "ray", "ray", "pyarrow")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     import ray
 
     with _cluster(address, workers):
@@ -69,7 +71,12 @@ def work(
         done = ray.data.from_items(items, override_num_blocks=min(len(items), BLOCKS)).map_batches(
             Actor,
             batch_size=1,
-            compute=ray.data.ActorPoolStrategy(size=actors, max_tasks_in_flight_per_actor=2),
+            compute=ray.data.ActorPoolStrategy(
+                min_size=1,  # so that one that is idle makes room for one whose machine is lost
+                initial_size=actors,
+                max_size=actors,
+                max_tasks_in_flight_per_actor=2,
+            ),
             fn_constructor_args=(job, folder),
             num_cpus=1,
         )
@@ -99,9 +106,11 @@ def _cluster(address: str | None, workers: int) -> Iterator[None]:
             ray.init(address=address, **quiet)
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise InvalidInput(f"no Ray cluster at {address or 'this machine'}: {error}") from error
+    logging.disable(logging.WARNING)  # of how it plans and finishes
     try:
         yield
     finally:
+        logging.disable(logging.NOTSET)
         ray.shutdown()
 
 

@@ -107,7 +107,8 @@ def test_a_line_in_is_a_line_out_and_bad_ones_are_told_and_stay_empty(nacc):
     assert done.lines[0] == nacc([COUNCIL, "--max", "40"]).lines[0]
     assert done.err == (
         "nacc: standard input:2: empty text\n"
-        "nacc: standard input:4: not UTF-8: byte 0xff after 5 characters\n"
+        "nacc: standard input:4: not UTF-8: byte 0xff after 5 characters; "
+        "another encoding? say e.g. --encoding cp1252\n"
     )
 
 
