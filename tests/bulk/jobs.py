@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.apps.cli.texts import COUNCIL, RAIL, SQUID
+
 from nacc.bulk.columns import NewColumns
 from nacc.bulk.inputs import files
 from nacc.bulk.job import Job
@@ -16,10 +18,12 @@ from nacc.length import Budget
 from nacc.options import Options
 from nacc.runtime.folder import model_folder
 from nacc.summarizer import Summarizer
-from tests.apps.cli.texts import COUNCIL, RAIL, SQUID
 
 TEXTS = ("Man bites dog", COUNCIL, "", SQUID, RAIL)
 """What comes over and over: texts that fit, texts that do not, and none."""
+
+
+PAD = "more " * 50
 
 
 def text(number: int) -> str:
@@ -33,9 +37,11 @@ def write_all(folder: Path, rows: int) -> list[str]:
     with (folder / "a.csv").open("w", encoding="utf-8-sig", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(["id", "text", "other, too"])
-        writer.writerows([i, text(i), f'says "{i}"\nand more'] for i in range(rows))
+        writer.writerows([i, text(i), f'says "{i}"\nand {PAD}'] for i in range(rows))
     with (folder / "b.jsonl").open("w", encoding="utf-8") as stream:
-        stream.writelines(json.dumps({"id": i, "text": text(i)}) + "\n" for i in range(rows))
+        stream.writelines(
+            json.dumps({"id": i, "text": text(i), "pad": PAD}) + "\n" for i in range(rows)
+        )
     (folder / "c.txt").write_text("\n".join(map(text, range(rows))), "utf-8")
     (folder / "d.tsv").write_text(
         "".join(f"{i}\t{t}\n" for i, t in [("id", "text"), *((i, text(i)) for i in range(rows))]),
@@ -52,12 +58,12 @@ def write_all(folder: Path, rows: int) -> list[str]:
     return [str(folder)]
 
 
-def job_of(named: Sequence[str], out: Path, model: Path | None = None, **given: Any) -> Job:
+def job_of(inputs: Sequence[str], out: Path, model: Path | None = None, **given: Any) -> Job:
     """The job that `nacc bulk NAMED --out OUT --column text --max 40` is."""
     folder = model_folder(model)
     options = given.pop("options", None) or Summarizer.load(folder).settled(Options())
     columns = given.pop("columns", NewColumns("summary", ("40",), errors="error"))
-    found = tuple(files(named, given.pop("form", None), out))
+    found = tuple(files(inputs, given.pop("form", None), out))
     budgets = given.pop("budgets", (Budget.of(40),))
     return Job(found, out, folder, budgets, options, columns, **{"column": "text", **given})
 

@@ -91,10 +91,16 @@ class FileKind(Protocol):
         """Write the parts to one file."""
 
 
+def part_size(job: Job) -> int:
+    """How many bytes a part of the job has, about."""
+    whole = sum(file.path.stat().st_size for file in job.files)
+    return min(max(whole // PARTS, SMALLEST), LARGEST)
+
+
 def parts(job: Job) -> list[Part]:
     """All parts of a job."""
     sizes = [file.path.stat().st_size for file in job.files]
-    size = min(max(sum(sizes) // PARTS, SMALLEST), LARGEST)
+    size = part_size(job)
     found = []
     for number, (file, whole) in enumerate(zip(job.files, sizes, strict=True)):
         cuts = list(job.kind(file).cuts(size))

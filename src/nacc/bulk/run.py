@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from nacc.bulk.job import Job
-from nacc.bulk.parts import Counts, Part, Step, naming, parts
+from nacc.bulk.parts import Counts, Part, Step, naming, part_size, parts
 from nacc.data.output import lock, writing
 from nacc.errors import InvalidInput
 
@@ -56,7 +56,8 @@ class Run:
 
     def go(self, engine: Engine, watch: Watch) -> Counts:
         """Do what is left to do; the counts are of the whole job."""
-        asked = json.loads(json.dumps(self._job.described()))  # as it will be read again
+        asked = {**self._job.described(), "part": part_size(self._job)}
+        asked = json.loads(json.dumps(asked))  # as it will be read again
         if (done := _read(self._record)) is not None:
             _refuse_another(done["job"], asked, self._job.folder)
             shutil.rmtree(self._folder, ignore_errors=True)

@@ -79,7 +79,7 @@ class TextFile:
         try:
             line = form.extended(row, columns.values(results)).encode(encoding, "surrogateescape")
         except UnicodeEncodeError as error:
-            lacking = f"{error.object[error.start]!r} cannot be written in {encoding}"
+            lacking = f"U+{ord(error.object[error.start]):04X} cannot be written in {encoding}"
             results = [InvalidInput(lacking)] * len(results)
             line = form.extended(row, columns.values(results)).encode(encoding, "surrogateescape")
         out.write(line)
