@@ -56,9 +56,13 @@ class NewColumns:
         unknown = [each for each in self.details if each not in DETAILS]
         if unknown:
             raise InvalidInput(f"unknown detail {unknown[0]!r}; known: {', '.join(DETAILS)}")
-        names = list(self.kinds)
-        if len(names) < len(self._endings) * (1 + len(self.details)) + bool(self.errors):
-            raise InvalidInput(f"two columns would have one name: {', '.join(names)}")
+
+    def checked(self) -> NewColumns:
+        """These columns, if each has a name of its own."""
+        wanted = len(self._endings) * (1 + len(self.details)) + bool(self.errors)
+        if len(self.names) < wanted:
+            raise InvalidInput(f"two columns would have one name: {', '.join(self.names)}")
+        return self
 
     @cached_property
     def kinds(self) -> dict[str, type]:

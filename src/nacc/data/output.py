@@ -154,8 +154,9 @@ def _named(path: Path | str) -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise
-    except OSError as error:
-        raise InvalidInput(f"cannot write {path}: {error.strerror}") from error
+    except (OSError, LookupError, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise InvalidInput(f"cannot write {path}: {why}") from error
 
 
 def _now(stream: IO[bytes], name: Path | str, text: str, encoding: str) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -151,23 +152,56 @@ def test_the_first_run_says_that_it_compiles(tmp_path):
     assert "compiling the decoders, once on this machine" in shown
 
 
-def test_a_progress_bar_after_some_time_and_only_on_a_terminal(monkeypatch):
+@pytest.fixture
+def terminals():
+    """A terminal, to read what it shows and to write to."""
     ours, theirs = pty.openpty()
-    with os.fdopen(theirs, "w") as terminal:
-        monkeypatch.setattr(sys, "stderr", terminal)
-        with progress.Progress(1000, shown=True) as patient:
-            patient.update(100, 3)
-        monkeypatch.setattr(progress, "PATIENCE", 0.0)
-        with progress.Progress(1000, shown=False) as hidden:
-            hidden.update(100, 3)
-        assert not select.select([ours], [], [], 0)[0]
-        with progress.Progress(1000, shown=True) as bar:
-            bar.update(500, 1234)
-        shown = b""
-        while b"1,234 texts" not in shown and select.select([ours], [], [], 1)[0]:
-            shown += os.read(ours, 4096)
-        assert b"1,234 texts" in shown
+    with os.fdopen(theirs, "w") as stream:
+        yield ours, stream
     os.close(ours)
+
+
+def shown_until(terminal: int, text: bytes) -> bytes:
+    shown = b""
+    while text not in shown and select.select([terminal], [], [], 1)[0]:
+        shown += os.read(terminal, 4096)
+    return shown
+
+
+def test_a_progress_bar_after_some_time_and_only_on_a_terminal(terminals, monkeypatch):
+    terminal, stream = terminals
+    monkeypatch.setattr(sys, "stderr", stream)
+    with progress.Progress(1000, shown=True) as patient:
+        patient.update(100, 3)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    with progress.Progress(1000, shown=False) as hidden:
+        hidden.update(100, 3)
+    assert not select.select([terminal], [], [], 0)[0]
+    with progress.Progress(1000, shown=True) as bar:
+        bar.update(500, 1234)
+    assert b"1,234 texts" in shown_until(terminal, b"1,234 texts")
+
+
+def test_long_work_shows_its_rate_and_the_time_left_from_the_start(terminals, monkeypatch):
+    terminal, stream = terminals
+    monkeypatch.setattr(sys, "stderr", stream)
+    now = 1000.0
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
+    with progress.Progress(1000, shown=True, what="rows", at_once=True) as bar:
+        bar.begin(200, 40)
+        assert b"40 rows, 0/s" in shown_until(terminal, b"0/s")
+        now += 10
+        bar.update(300, 60)  # 20 rows and 100 bytes in ten seconds: 700 bytes are left
+        assert b"60 rows, 2/s, 0:01:10 left" in shown_until(terminal, b"left")
+
+
+def test_where_there_is_no_terminal_long_work_says_a_line_now_and_then(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "REPORT_EVERY", 0.0)
+    with progress.Progress(1000, shown=True) as short:
+        short.update(500, 1)
+    with progress.Progress(None, shown=True, what="rows", at_once=True) as long:
+        long.update(500, 1)
+    assert capsys.readouterr().err.startswith("nacc: 1 rows, ")
 
 
 def test_nothing_heavy_is_imported_to_fit_a_sentence():

@@ -115,7 +115,7 @@ def bulk(
         model_folder(model).resolve(),
         tuple(budgets),
         asked,
-        columns,
+        columns.checked(),
         column,
         not no_header,
         encoding or UTF_8,

@@ -134,7 +134,7 @@ def fit(
     elif as_tsv:
         report = TabSeparated(budgets)
     elif columns is not None:
-        report = Extended(columns, new)
+        report = Extended(columns, new.checked())
     else:
         report = PlainText(out is None and on_a_terminal())
     with writing(out, encoding or UTF_8) as write:
