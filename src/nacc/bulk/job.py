@@ -16,6 +16,7 @@ from nacc.length.budget import Budget
 from nacc.options import Settled
 
 if TYPE_CHECKING:
+    from nacc.bulk.on_gpu import OnGpu
     from nacc.bulk.parts import FileKind
     from nacc.summarizer import Summarizer
 
@@ -27,6 +28,7 @@ class Job:
     model:  the model's folder.
     column: where the texts are; None: the only column, or the one called "text".
     named:  CSV, TSV: whether the first row names the columns.
+    device: "cpu" or "gpu": what a worker has to itself, a core or a GPU.
     """
 
     files: tuple[File, ...]
@@ -38,6 +40,7 @@ class Job:
     column: str | None = None
     named: bool = True
     encoding: str = UTF_8
+    device: str = "cpu"
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the loaded model and open files."""
@@ -79,10 +82,15 @@ class Job:
             "column": self.column,
             "header": self.named,
             "encoding": self.encoding,
+            "device": self.device,
             "files": [_state(file) for file in self.files],
         }
 
-    def _load(self) -> Summarizer:
+    def _load(self) -> Summarizer | OnGpu:
+        if self.device == "gpu":
+            from nacc.bulk.on_gpu import OnGpu
+
+            return OnGpu(self.model)
         from nacc.summarizer import Summarizer
 
         return Summarizer.load(self.model)

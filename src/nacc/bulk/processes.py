@@ -37,7 +37,7 @@ class Worker:
     def __init__(self, job: Job, folder: Path) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(job, folder, theirs), daemon=True)
+        self.process = context.Process(target=_serve, args=(job, folder, theirs))
         with _no_script():
             self.process.start()
         theirs.close()

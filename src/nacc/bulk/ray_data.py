@@ -55,18 +55,18 @@ def work(
 ) -> Iterator[Step]:
     """Do all parts, in any order, and say which are done.
 
-    workers: actors; 0: one for each core of the cluster. address: the cluster's; None: this machine
-    becomes one.
+    workers: actors; 0: one for each core, or GPU, of the cluster. address: the cluster's; None:
+    this machine becomes one.
     """
     requires("--engine ray", "ray", "ray", "pyarrow")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     import ray
 
-    with _cluster(address, workers):
+    with _cluster(address, workers if job.device == "cpu" else 0):
         ray.data.DataContext.get_current().enable_progress_bars = False
         ray.data.DataContext.get_current().print_on_execution_start = False
-        actors = min(workers or int(ray.cluster_resources().get("CPU", 1)), len(parts))
+        actors, needs = _actors(job, workers, len(parts))
         items = [asdict(part) for part in parts]
         done = ray.data.from_items(items, override_num_blocks=min(len(items), BLOCKS)).map_batches(
             Actor,
@@ -78,7 +78,7 @@ def work(
                 max_tasks_in_flight_per_actor=2,
             ),
             fn_constructor_args=(job, folder),
-            num_cpus=1,
+            **needs,
         )
         for batch in done.iter_batches(batch_size=None):
             for part, counts, error in zip(
@@ -90,8 +90,8 @@ def work(
 
 
 @contextmanager
-def _cluster(address: str | None, workers: int) -> Iterator[None]:
-    """A cluster to work on: the one at the address, or this machine's cores."""
+def _cluster(address: str | None, cpus: int) -> Iterator[None]:
+    """A cluster to work on: the one at the address, or so many of this machine's cores (0: all)."""
     import ray
 
     if ray.is_initialized():
@@ -100,7 +100,7 @@ def _cluster(address: str | None, workers: int) -> Iterator[None]:
     quiet: dict[str, Any] = {"logging_level": "error", "log_to_driver": False}
     try:
         if address is None:
-            own = {"num_cpus": workers or None, "object_store_memory": STORE}
+            own = {"num_cpus": cpus or None, "object_store_memory": STORE}
             ray.init(address="local", include_dashboard=False, **own, **quiet)
         else:
             ray.init(address=address, **quiet)
@@ -112,6 +112,19 @@ def _cluster(address: str | None, workers: int) -> Iterator[None]:
     finally:
         logging.disable(logging.NOTSET)
         ray.shutdown()
+
+
+def _actors(job: Job, workers: int, parts: int) -> tuple[int, dict[str, float]]:
+    """How many actors there are to be, and what each needs to itself."""
+    import ray
+
+    has = ray.cluster_resources()
+    cores, gpus = has.get("CPU", 1), int(has.get("GPU", 0))
+    if job.device != "gpu":
+        return min(workers or int(cores), parts), {"num_cpus": 1}
+    if not gpus:
+        raise InvalidInput("the Ray cluster has no GPU")
+    return min(workers or gpus, parts), {"num_gpus": 1, "num_cpus": max(cores // gpus, 1)}
 
 
 def _parts(batch: dict[str, Any]) -> list[Part]:

@@ -15,6 +15,7 @@ from nacc.length.budget import Budget
 from nacc.options import Settled
 
 if TYPE_CHECKING:
+    from nacc.bulk.on_gpu import OnGpu
     from nacc.summarizer import Result, Summarizer
 
 R = TypeVar("R")
@@ -28,7 +29,7 @@ class Summaries:
     all rows are read first.
     """
 
-    load: Callable[[], Summarizer]
+    load: Callable[[], Summarizer | OnGpu]
     budgets: Sequence[Budget]
     options: Settled
     workers: int | None = None
@@ -88,7 +89,7 @@ class Summaries:
             yield row, found if texts else []
 
     @cached_property
-    def _summarizer(self) -> Summarizer:
+    def _summarizer(self) -> Summarizer | OnGpu:
         return self.load()
 
 

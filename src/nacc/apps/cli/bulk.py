@@ -68,11 +68,17 @@ def bulk(
     encoding: flags.Encoding = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", show_default=False, help="Default: one a core."),
+        typer.Option(
+            min=1, metavar="N", show_default=False, help="Default: one a core, or one a GPU."
+        ),
     ] = None,
     engine: Annotated[
         str, typer.Option(metavar="NAME", help="Who does the work: processes or ray.")
     ] = "processes",
+    device: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="What a worker has to itself: cpu, a core, or gpu."),
+    ] = "cpu",
     address: Annotated[
         str | None,
         typer.Option(
@@ -119,9 +125,10 @@ def bulk(
         column,
         not no_header,
         encoding or UTF_8,
+        device,
     )
     with Watcher() as watcher:
-        counts = Run(job).go(_engine(engine, address, workers), watcher)
+        counts = Run(job).go(_engine(engine, address, workers, device), watcher)
     told = f"{counts.rows:,} rows"
     if counts.errors:
         told += f", {counts.errors:,} without a summary: see the column {errors!r}"
@@ -153,7 +160,9 @@ class Watcher(ExitStack):
             self._rows += step.rows
 
 
-def _engine(name: str, address: str | None, workers: int | None) -> Engine:
+def _engine(name: str, address: str | None, workers: int | None, device: str) -> Engine:
+    if device not in ("cpu", "gpu"):
+        raise InvalidInput(f"unknown device {device!r}; known: cpu, gpu")
     if name == "ray":
         from nacc.bulk import ray_data
 
@@ -164,4 +173,4 @@ def _engine(name: str, address: str | None, workers: int | None) -> Engine:
         raise InvalidInput("--address goes with --engine ray")
     from nacc.bulk import processes
 
-    return partial(processes.work, workers=workers or cores())
+    return partial(processes.work, workers=workers or (cores() if device == "cpu" else 1))
