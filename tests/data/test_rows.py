@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nacc.data import csv_rows
 from nacc.data.csv_rows import Cells
 from nacc.data.json_rows import JsonObjects, JsonStrings
 from nacc.data.rows import Lines, TextLines, encoded, undecodable
@@ -88,6 +89,41 @@ def test_a_csv_row_with_a_cell_too_many_is_a_problem_and_stays():
     assert bad.problem == "3 cells where 2 are needed"
     assert cut.extended(bad, {"summary": "x"}) == "1,a,b\n"
     assert cut.extended(good, {"summary": "x"}) == "2,c,x\n"
+
+
+def test_a_csv_row_with_cells_too_few_is_filled_up_where_there_is_something_to_say():
+    cut = Cells(None, several_lines=True)
+    _, bad, last = cut.rows(lines(b'id,text,more\n"1, or so"\n2,b,c\n'))
+    assert bad.problem == "1 cells where 3 are needed"
+    assert cut.extended(bad, {"summary": None, "error": None}) == '"1, or so"\n'
+    assert cut.extended(bad, {"summary": None, "error": "why"}) == '"1, or so",,,,why\n'
+    assert cut.extended(last, {"summary": "x", "error": None}) == "2,b,c,x,\n"
+
+
+def test_two_columns_of_texts_are_one_too_many_where_one_is_wanted():
+    same = lines(b"text,id,text\na,1,b\n")
+    with pytest.raises(InvalidInput, match=r"these are 2: text, text"):
+        list(Cells(None, several_lines=True, adding=["summary"]).rows(same))
+    _, row = Cells(None, several_lines=True).rows(lines(b"text,id,text\na,1,b\n"))
+    assert [entry.text for entry in row.entries] == ["a", "b"]
+
+
+def test_a_csv_quote_that_never_closes_takes_no_more_than_a_stretch_with_it(monkeypatch):
+    monkeypatch.setattr(csv_rows, "LONGEST_CELL", 10)
+    data = b'id,text\n1,"stray\n2,b\n3,c\n4,d\n'
+    _, bad, *rest = Cells(None, several_lines=True).rows(lines(data))
+    assert (bad.raw, bad.line) == ('1,"stray\n2,b\n', 2)
+    assert "never ends" in bad.problem
+    assert [(row.raw, row.line) for row in rest] == [("3,c\n", 4), ("4,d\n", 5)]
+
+
+def test_values_of_every_kind_are_written_as_the_format_does():
+    new = {"a": None, "b": 0.5, "c": True, "d": 'x "y"'}
+    cut = Cells(None, several_lines=True)
+    _, row = cut.rows(lines(b"text\nt\n"))
+    assert cut.extended(row, new) == 't,,0.5,true,"x ""y"""\n'
+    (line,) = JsonObjects().rows(lines(b'{"text": "t"}\n'))
+    assert json.loads(JsonObjects().extended(line, new)) == {"text": "t", **new}
 
 
 def test_a_csv_quote_that_never_closes_is_a_problem_at_its_line():
@@ -189,5 +225,7 @@ def test_json_lines_take_new_keys_at_their_end():
 
 def test_bytes_that_are_no_utf8_are_found_and_given_back():
     (row,) = TextLines().rows(lines(b"caf\xe9 here\n"))
-    assert undecodable(row.entries[0].text) == "not UTF-8: byte 0xe9 after 3 characters"
+    told = undecodable(row.entries[0].text)
+    assert told.startswith("not UTF-8: byte 0xe9 after 3 characters; ")
+    assert told.endswith("--encoding cp1252")
     assert encoded(row.raw) == b"caf\xe9 here\n"

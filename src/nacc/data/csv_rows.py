@@ -6,16 +6,20 @@ was needs those.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import count
 
-from nacc.data.rows import USUAL_COLUMN, Entry, Row, split_ending
+from nacc.data.rows import USUAL_COLUMN, Entry, Row, TextLines, Value, split_ending
 from nacc.errors import InvalidInput
 
 QUOTE = '"'
+LONGEST_CELL = 1_000_000
+"""Characters within which a quoted cell that runs over a line's end must close: a mark that never
+does takes no more than these with it."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class Cells:
         """The rows; empty lines are rows without entries. A second document continues the first,
         and must have the same columns."""
         begun = False
-        for raw, line, closed in self._stretches(lines):
+        for raw, line, closed in self.stretches(lines):
             body, ending = split_ending(raw)
             if not body:
                 yield Row(raw, line)
@@ -75,13 +79,19 @@ class Cells:
                     continue
             yield self._row(raw, line, cells, closed)
 
-    def extended(self, row: Row, columns: dict[str, str | None]) -> str:
-        """The row with further cells; a row that has no place for them stays as it is."""
+    def extended(self, row: Row, columns: Mapping[str, Value]) -> str:
+        """The row with further cells; a row that has no place for them stays as it is, and one
+        that has cells too few is filled up if there is anything to say."""
         body, ending = split_ending(row.raw)
-        if row.problem or not body:
+        if not body:
             return row.raw
-        new = columns if row.header else columns.values()
-        added = [self._written(text or "", quoted=False) for text in new]
+        new = list(columns if row.header else columns.values())
+        if row.problem:
+            missing = len(self.names) - len(self._cells(body))
+            if missing < 0 or not any(new) or self._open_quote(body) >= 0:
+                return row.raw
+            new = [None] * missing + new
+        added = [self._written(written(value), quoted=False) for value in new]
         return (self.delimiter or ",").join([body, *added]) + (ending or self._ending)
 
     def _begin(self, first: list[str]) -> None:
@@ -95,9 +105,12 @@ class Cells:
         usual = self.names[0] if len(self.names) == 1 else USUAL_COLUMN
         found = {place for wanted in self.columns or [usual] for place in self._named(wanted)}
         self._places = sorted(found)
-        taken = next((name for name in self.adding if name in self.names), None)
-        if taken:
-            raise InvalidInput(f"there is a column {taken!r} already; name another with --into")
+        if self.adding and len(found) > 1:
+            called = ", ".join(self.names[place] for place in self._places)
+            raise InvalidInput(
+                f"one column of texts is needed, and these are {len(found)}: {called}"
+            )
+        refuse_taken(self.adding, self.names, "column")
 
     def _named(self, wanted: str) -> list[int]:
         """The places of the columns that are called so, or as the pattern says."""
@@ -138,27 +151,29 @@ class Cells:
             for place in self._places
         ]
 
-    def _stretches(self, lines: Iterable[str]) -> Iterator[tuple[str, int, bool]]:
+    def stretches(self, lines: Iterable[str]) -> Iterator[tuple[str, int, bool]]:
         """Lines, joined where a quoted cell runs over their end; the number of the first; and
         whether all quotes were closed."""
         stream, numbers = iter(lines), count(1)
         for raw, line in zip(stream, numbers, strict=False):
             if self.delimiter is None:
                 self.delimiter = ";" if raw.count(";") > raw.count(",") else ","
-            open_at = self._open_quote(raw, 0) if self.several_lines else -1
-            parts = [raw]
-            while open_at >= 0:
+            open_at = self._open_quote(raw) if self.several_lines and QUOTE in raw else -1
+            parts, length = [raw], len(raw)
+            while open_at >= 0 and length < LONGEST_CELL:
                 more = next(stream, None)
                 if more is None:
                     break
                 next(numbers)
                 parts.append(more)
-                open_at = self._open_quote(QUOTE + more, 0) if QUOTE in more else 0
+                length += len(more)
+                open_at = self._open_quote(QUOTE + more) if QUOTE in more else 0
             yield "".join(parts), line, open_at < 0
 
-    def _open_quote(self, line: str, start: int) -> int:
+    def _open_quote(self, line: str) -> int:
         """Where the quoted cell begins that this line leaves open; −1 if it leaves none."""
         body, _ = split_ending(line)
+        start = 0
         while start <= len(body):
             if body.startswith(QUOTE, start):
                 end = _closing(body, start)
@@ -196,6 +211,37 @@ class Cells:
         if quoted or (text and any(mark in text for mark in special)):
             return QUOTE + text.replace(QUOTE, QUOTE * 2) + QUOTE
         return text
+
+
+class TextCells(Cells):
+    """Plain text that becomes CSV: a line is the cell of a row, in the column `text`."""
+
+    def __init__(self, adding: Collection[str] = ()) -> None:
+        super().__init__(",", several_lines=False, adding=adding)
+        self._begin([USUAL_COLUMN])
+
+    def rows(self, lines: Iterable[str]) -> Iterator[Row]:
+        yield Row(USUAL_COLUMN, 0, header=True)
+        yield from TextLines().rows(lines)
+
+    def extended(self, row: Row, columns: Mapping[str, Value]) -> str:
+        body, _ = split_ending(row.raw)
+        new = list(columns if row.header else columns.values())
+        cells = [self._written(written(value), quoted=False) for value in [body, *new]]
+        return ",".join(cells) + "\n"
+
+
+def written(value: Value) -> str:
+    """A value as a cell's text."""
+    return value if isinstance(value, str) else "" if value is None else json.dumps(value)
+
+
+def refuse_taken(adding: Collection[str], names: Collection[str], what: str) -> None:
+    """Raise InvalidInput if a table has one of the columns already that are to be added."""
+    if taken := next((name for name in adding if name in names), None):
+        raise InvalidInput(
+            f"there is a {what} {taken!r} already; name another with --into or --errors"
+        )
 
 
 def _closing(body: str, start: int) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nacc.data.rows import USUAL_COLUMN, Entry, Row, split_ending
+from nacc.data.rows import USUAL_COLUMN, Entry, Row, Value, split_ending
 from nacc.errors import InvalidInput
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]', re.DOTALL)
@@ -60,14 +60,22 @@ class JsonObjects:
             *_, last = (entry for entry in own if entry.column == self.column)
             yield Row(raw, number, (last,))
 
-    def extended(self, row: Row, columns: dict[str, str | None]) -> str:
-        """The object with further keys; a row that is no object stays as it is."""
+    def extended(self, row: Row, columns: Mapping[str, Value]) -> str:
+        """The object with further keys; a row that is no object stays as it is, and one that has
+        no text gets those keys that say something."""
         body, ending = split_ending(row.raw)
-        if row.problem or not body.strip():
+        new = dict(columns)
+        if row.problem:
+            value, _ = _loaded(body)
+            known = value if isinstance(value, dict) else columns
+            new = {k: v for k, v in columns.items() if k not in known and v is not None}
+        if not new or not body.strip():
             return row.raw
-        members = (f"{_quoted(name)}: {_quoted(text)}" for name, text in columns.items())
         close = body.rindex("}")
-        return f"{body[:close].rstrip()}, {', '.join(members)}{body[close:]}" + (ending or "\n")
+        before = body[:close].rstrip()
+        members = ", ".join(f"{_quoted(name)}: {_quoted(each)}" for name, each in new.items())
+        comma = "" if before.endswith("{") else ", "
+        return f"{before}{comma}{members}{body[close:]}" + (ending or "\n")
 
     def _misses(self, value: Any) -> str:
         if not isinstance(value, dict):
@@ -78,7 +86,7 @@ class JsonObjects:
         if not isinstance(value[self.column], str):
             return f"{self.column!r} is not a string"
         taken = next((name for name in self.adding if name in value), None)
-        return f"there is a key {taken!r} already; name another with --into" if taken else ""
+        return f"there is a key {taken!r} already" if taken else ""
 
 
 @dataclass(frozen=True)
@@ -138,5 +146,5 @@ def _loaded(raw: str) -> tuple[Any, str]:
         return None, f"not JSON: {error}"
 
 
-def _quoted(text: str | None) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def _quoted(value: Value) -> str:
+    return json.dumps(value, ensure_ascii=False)

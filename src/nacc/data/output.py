@@ -1,20 +1,24 @@
 """Where results go: standard output, or a file that is there whole or not at all.
 
 What is written is encoded as `rows` decoded it, so bytes that are no UTF-8 come out as they were.
-A backup never takes the place of another.
+Until then it is a draft beside the file. SIGTERM and SIGHUP take it with them; one that SIGKILL
+left is removed by whoever writes the same file next. A backup never takes the place of another.
 """
 
 from __future__ import annotations
 
+import glob
 import os
 import secrets
 import shutil
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from nacc.data.rows import UTF_8, encoded
 from nacc.errors import InvalidInput
@@ -23,18 +27,19 @@ Write = Callable[[str], None]
 
 
 @contextmanager
-def writing(path: Path | None) -> Iterator[Write]:
+def writing(path: Path | None, encoding: str = UTF_8) -> Iterator[Write]:
     """Writes to a file, which appears under its name when all is written; None: to standard
     output, at once."""
     if path is None:
-        yield lambda text: _now(sys.stdout.buffer, "standard output", text)
+        yield lambda text: _now(sys.stdout.buffer, "standard output", text, encoding)
     elif path.exists() and not path.is_file():  # a pipe, a device: nothing to rename
         with _named(path):
-            stream = path.open("wb")
+            stream = path.open("wb", buffering=0)  # so that nothing is left to write at the end
         with stream:
-            yield lambda text: _now(stream, path, text)
+            yield lambda text: _now(stream, path, text, encoding)
     else:
         with replacing(path) as replacement:
+            replacement.encoding = encoding
             yield replacement.write
             replacement.keep()
 
@@ -47,7 +52,9 @@ class Replacement:
         self.encoding = UTF_8
         self._draft = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.tmp")
         with _named(path):
+            _remove_drafts(self.path)
             self._stream = self._draft.open("xb")
+            lock(self._stream)
             if self.path.exists():
                 shutil.copymode(self.path, self._draft)
 
@@ -72,11 +79,53 @@ class Replacement:
 @contextmanager
 def replacing(path: Path) -> Iterator[Replacement]:
     """A replacement that is dropped unless it was kept, whatever happens meanwhile."""
-    replacement = Replacement(path)
+    with _ending_on_signals():
+        replacement = Replacement(path)
+        try:
+            yield replacement
+        finally:
+            replacement.drop()
+
+
+def lock(stream: IO[Any]) -> bool:
+    """Keep a file for this process, as long as it is open; whether nobody else does."""
     try:
-        yield replacement
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:  # no such locks on this system: nobody is known to use it
+        return False
+    try:
+        flock(stream, LOCK_EX | LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _remove_drafts(path: Path) -> None:
+    """Remove the drafts of a file that nobody writes any more."""
+    for draft in path.parent.glob(f".{glob.escape(path.name)}.{'[0-9a-f]' * 8}.tmp"):
+        with suppress(OSError), draft.open("rb") as stream:
+            if lock(stream):
+                draft.unlink()
+
+
+@contextmanager
+def _ending_on_signals() -> Iterator[None]:
+    """SIGTERM and SIGHUP end what happens in here as an error would, unless they are ignored."""
+
+    def end(number: int, frame: Any) -> None:
+        raise SystemExit(128 + number)
+
+    deadly = [each for each in (getattr(signal, "SIGHUP", None), signal.SIGTERM) if each]
+    heeded = [each for each in deadly if signal.getsignal(each) == signal.SIG_DFL]
+    if threading.current_thread() is not threading.main_thread():
+        heeded = []
+    for each in heeded:
+        signal.signal(each, end)
+    try:
+        yield
     finally:
-        replacement.drop()
+        for each in heeded:
+            signal.signal(each, signal.SIG_DFL)
 
 
 def back_up(path: Path) -> Path:
@@ -105,11 +154,12 @@ def _named(path: Path | str) -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise
-    except OSError as error:
-        raise InvalidInput(f"cannot write {path}: {error.strerror}") from error
+    except (OSError, LookupError, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise InvalidInput(f"cannot write {path}: {why}") from error
 
 
-def _now(stream: IO[bytes], name: Path | str, text: str) -> None:
+def _now(stream: IO[bytes], name: Path | str, text: str, encoding: str) -> None:
     with _named(name):
-        stream.write(encoded(text))
+        stream.write(encoded(text, encoding))
         stream.flush()

@@ -7,7 +7,7 @@ out as they went in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from io import StringIO
@@ -16,10 +16,12 @@ from typing import IO, Protocol
 from nacc.errors import InvalidInput
 
 BOM = "\ufeff"
+Value = str | float | bool | None
+"""What a new column may hold."""
 USUAL_COLUMN = "text"
 """Where the texts of a table are, unless a column is named."""
 UTF_8 = "utf-8"
-_WIDE_MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+WIDE_MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _READ_AT_ONCE = 1 << 16
 
 
@@ -110,7 +112,7 @@ class Format(Protocol):
 class Table(Format, Protocol):
     """A kind of document whose rows can take further columns."""
 
-    def extended(self, row: Row, columns: dict[str, str | None]) -> str:
+    def extended(self, row: Row, columns: Mapping[str, Value]) -> str:
         """The row with columns added to its right; in the header, their names."""
 
 
@@ -149,7 +151,7 @@ class Lines:
     def __iter__(self) -> Iterator[str]:
         while len(self._buffer) < 2 and not self._ended:
             self._read()
-        wide = _WIDE_MARKS.get(bytes(self._buffer[:2]))
+        wide = WIDE_MARKS.get(bytes(self._buffer[:2]))
         if wide and self._heeds_mark:
             self.encoding = wide
         elif wide and self.encoding == UTF_8:
@@ -219,9 +221,15 @@ def undecodable(text: str) -> str:
     except UnicodeEncodeError as error:
         code = ord(text[error.start])
         if 0xDC80 <= code <= 0xDCFF:
-            return f"not UTF-8: byte 0x{code - 0xDC00:02x} after {error.start} characters"
+            what = f"not UTF-8: byte 0x{code - 0xDC00:02x} after {error.start} characters"
+            return f"{what}; another encoding? say e.g. --encoding cp1252"
         return f"half a character (lone surrogate) after {error.start} characters"
     return ""
+
+
+def unusable(text: str) -> str:
+    """Why a text cannot be summarized, whatever the model; empty if it can."""
+    return undecodable(text) or ("" if text.strip() else "empty text")
 
 
 def encoded(text: str, encoding: str = UTF_8) -> bytes:

@@ -107,7 +107,8 @@ def test_a_line_in_is_a_line_out_and_bad_ones_are_told_and_stay_empty(nacc):
     assert done.lines[0] == nacc([COUNCIL, "--max", "40"]).lines[0]
     assert done.err == (
         "nacc: standard input:2: empty text\n"
-        "nacc: standard input:4: not UTF-8: byte 0xff after 5 characters\n"
+        "nacc: standard input:4: not UTF-8: byte 0xff after 5 characters; "
+        "another encoding? say e.g. --encoding cp1252\n"
     )
 
 
@@ -167,6 +168,32 @@ def test_several_budgets_and_summaries_get_columns_of_their_own(nacc):
     taken = nacc(["fit", "--format", "csv", "--into", "text"], document)
     assert (taken.code, taken.out) == (2, b"")
     assert "there is a column 'text' already" in taken.err
+
+
+def test_what_is_known_of_a_summary_may_have_columns_too(nacc):
+    document = f'text\n"{RAIL}"\nMan bites dog\n""\n'.encode()
+    asked = ["fit", "--format", "csv", "--max", "40", "--with", "length,method,note,confidence"]
+    done = nacc([*asked, "--errors", "why"], document)
+    header, *rows = csv.reader(io.StringIO(done.text))
+    assert header == ["text", "summary", "length", "method", "note", "confidence", "why"]
+    for _, summary, length, *_ in rows[:2]:
+        assert len(summary) == int(length) <= 40
+    assert rows[1][3] == "as-is"
+    assert rows[2] == ["", "", "", "", "", "", "empty text"]
+    several = csv.reader(io.StringIO(nacc([*asked[:-1], "note", "--max", "30"], document).text))
+    assert next(several) == ["text", "summary_40", "note_40", "summary_30", "note_30"]
+    assert "unknown detail 'mood'" in nacc([*asked[:-1], "mood"], document).err
+
+
+def test_another_encoding_is_read_and_written(nacc, tmp_path):
+    file, out = tmp_path / "a.csv", tmp_path / "b.csv"
+    file.write_bytes("text\r\nCafé “Zur Post”\r\n".encode("cp1252"))
+    assert "--encoding cp1252" in nacc(["fit", "-i", file, "-o", out]).err
+    assert nacc(["fit", "-i", file, "-o", out, "--encoding", "cp1252"]).code == 0
+    said = out.read_bytes().decode("cp1252")
+    assert said == "text,summary\r\nCafé “Zur Post”,Café “Zur Post”\r\n"
+    unknown = nacc(["fit", "Man bites dog", "--encoding", "klingon"])
+    assert (unknown.code, unknown.err.count("\n")) == (2, 1)
 
 
 def test_jsonl_comes_back_with_a_key_more_and_bad_rows_as_they_were(nacc):

@@ -10,10 +10,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from nacc.apps.cli import progress
+from nacc.data.output import replacing
 
 from .process import COMMAND, finish, start
 from .texts import COUNCIL, RAIL, SQUID
@@ -66,22 +68,49 @@ def heeding_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def test_interrupted_in_mid_stream_nothing_is_left_behind(tmp_path):
-    out = tmp_path / "short.txt"
-    out.write_text("old")
+def ended_while_writing(out: Path, number: int) -> tuple[int, bytes]:
+    """The exit code of a command that is sent a signal in mid-stream, and what it says."""
     running = start(["fit", "--json", "--out", out], preexec_fn=heeding_interrupts)
     assert running.stdin
     running.stdin.write(f"{COUNCIL}\n{RAIL}\n".encode() * 200)
     running.stdin.flush()
     end = time.monotonic() + 30
-    while not any(path.stat().st_size for path in tmp_path.glob(".short*")):
+    while not any(path.stat().st_size for path in out.parent.glob(".short*")):
         assert time.monotonic() < end, "no draft was written"
         time.sleep(0.01)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(number)
     _, err = running.communicate(timeout=30)
-    assert (running.returncode, err) == (130, b"")
+    return running.returncode, err
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_interrupted_in_mid_stream_nothing_is_left_behind(tmp_path, number, code):
+    out = tmp_path / "short.txt"
+    out.write_text("old")
+    assert ended_while_writing(out, number) == (code, b"")
     assert out.read_text() == "old"
     assert list(tmp_path.iterdir()) == [out]
+
+
+def test_what_a_killed_command_left_the_next_one_removes_and_no_other_file(tmp_path):
+    out, other = tmp_path / "short.txt", tmp_path / ".short.txt.mine.tmp"
+    other.touch()  # no draft, for all its name
+    assert ended_while_writing(out, signal.SIGKILL)[0] == -signal.SIGKILL
+    assert len(list(tmp_path.glob(".short.txt.*.tmp"))) == 2
+    assert finish(start(["fit", "Man bites dog", "--out", out])).code == 0
+    assert out.read_text() == "Man bites dog\n"
+    assert sorted(tmp_path.iterdir()) == [other, out]
+
+
+def test_a_draft_that_is_being_written_is_left_alone(tmp_path):
+    with replacing(tmp_path / "a.txt") as first, replacing(tmp_path / "a.txt") as second:
+        first.write("first")
+        second.write("second")
+        first.keep()
+        second.keep()
+    assert (tmp_path / "a.txt").read_text() == "second"
 
 
 def test_a_line_is_answered_before_the_next_one_comes():
@@ -96,10 +125,13 @@ def test_a_line_is_answered_before_the_next_one_comes():
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_a_full_disk_is_told_in_one_line():
-    done = bash('echo "$1" | "$0" fit > /dev/full', COUNCIL)
+@pytest.mark.parametrize(
+    ("where", "told"), [("> /dev/full", b"standard output"), ("--out /dev/full", b"/dev/full")]
+)
+def test_a_full_disk_is_told_in_one_line(where, told):
+    done = bash(f'echo "$1" | "$0" fit {where}', COUNCIL)
     assert done.returncode == 2
-    assert done.stderr == b"nacc: cannot write standard output: No space left on device\n"
+    assert done.stderr == b"nacc: cannot write " + told + b": No space left on device\n"
 
 
 def test_a_terminal_shows_a_ruler():
@@ -120,23 +152,56 @@ def test_the_first_run_says_that_it_compiles(tmp_path):
     assert "compiling the decoders, once on this machine" in shown
 
 
-def test_a_progress_bar_after_some_time_and_only_on_a_terminal(monkeypatch):
+@pytest.fixture
+def terminals():
+    """A terminal, to read what it shows and to write to."""
     ours, theirs = pty.openpty()
-    with os.fdopen(theirs, "w") as terminal:
-        monkeypatch.setattr(sys, "stderr", terminal)
-        with progress.Progress(1000, shown=True) as patient:
-            patient.update(100, 3)
-        monkeypatch.setattr(progress, "PATIENCE", 0.0)
-        with progress.Progress(1000, shown=False) as hidden:
-            hidden.update(100, 3)
-        assert not select.select([ours], [], [], 0)[0]
-        with progress.Progress(1000, shown=True) as bar:
-            bar.update(500, 1234)
-        shown = b""
-        while b"1,234 texts" not in shown and select.select([ours], [], [], 1)[0]:
-            shown += os.read(ours, 4096)
-        assert b"1,234 texts" in shown
+    with os.fdopen(theirs, "w") as stream:
+        yield ours, stream
     os.close(ours)
+
+
+def shown_until(terminal: int, text: bytes) -> bytes:
+    shown = b""
+    while text not in shown and select.select([terminal], [], [], 1)[0]:
+        shown += os.read(terminal, 4096)
+    return shown
+
+
+def test_a_progress_bar_after_some_time_and_only_on_a_terminal(terminals, monkeypatch):
+    terminal, stream = terminals
+    monkeypatch.setattr(sys, "stderr", stream)
+    with progress.Progress(1000, shown=True) as patient:
+        patient.update(100, 3)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    with progress.Progress(1000, shown=False) as hidden:
+        hidden.update(100, 3)
+    assert not select.select([terminal], [], [], 0)[0]
+    with progress.Progress(1000, shown=True) as bar:
+        bar.update(500, 1234)
+    assert b"1,234 texts" in shown_until(terminal, b"1,234 texts")
+
+
+def test_long_work_shows_its_rate_and_the_time_left_from_the_start(terminals, monkeypatch):
+    terminal, stream = terminals
+    monkeypatch.setattr(sys, "stderr", stream)
+    now = 1000.0
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
+    with progress.Progress(1000, shown=True, what="rows", at_once=True) as bar:
+        bar.begin(200, 40)
+        assert b"40 rows, 0/s" in shown_until(terminal, b"0/s")
+        now += 10
+        bar.update(300, 60)  # 20 rows and 100 bytes in ten seconds: 700 bytes are left
+        assert b"60 rows, 2/s, 0:01:10 left" in shown_until(terminal, b"left")
+
+
+def test_where_there_is_no_terminal_long_work_says_a_line_now_and_then(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "REPORT_EVERY", 0.0)
+    with progress.Progress(1000, shown=True) as short:
+        short.update(500, 1)
+    with progress.Progress(None, shown=True, what="rows", at_once=True) as long:
+        long.update(500, 1)
+    assert capsys.readouterr().err.startswith("nacc: 1 rows, ")
 
 
 def test_nothing_heavy_is_imported_to_fit_a_sentence():

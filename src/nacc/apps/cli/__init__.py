@@ -29,6 +29,9 @@ class Command:
 
 COMMANDS = {
     "fit": Command("Say it in the space there is: a summary of each text that fits the budget."),
+    "bulk": Command(
+        "Summarize files of any size on all cores or a cluster; go on where a killed run stopped."
+    ),
     "check": Command("List the texts that are longer than a budget, each with a proposal."),
     "explain": Command("Show how a summary came about, as text or as a picture."),
     "units": Command("List the units that budgets are written in, and the presets."),

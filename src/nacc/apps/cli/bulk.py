@@ -1,95 +1,176 @@
-"""Rows through the Summarizer: each comes back with its results, in order and as soon as it can."""
+"""`nacc bulk`: files of any size, on all cores or a cluster, again after a run that was killed."""
 
 from __future__ import annotations
 
 import sys
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import Annotated
 
-from nacc.data.rows import undecodable
-from nacc.errors import NaccError
-from nacc.length.budget import Budget
-from nacc.options import Settled
+import typer
 
-if TYPE_CHECKING:
-    from nacc.summarizer import Result, Summarizer
-
-R = TypeVar("R")
-
-
-@dataclass(frozen=True)
-class BulkJob:
-    """What is to be done with many texts. The model is loaded when the first one comes that needs
-    it."""
-
-    load: Callable[[], Summarizer]
-    budgets: Sequence[Budget]
-    options: Settled
-
-    def each(
-        self, rows: Iterable[tuple[R, Sequence[str]]]
-    ) -> Iterator[tuple[R, list[list[Result]]]]:
-        """For each row and its texts: the row, and a list of results for each text, one for each
-        budget. Rows are read by a thread of its own, some ahead of those that come back."""
-        coming = iter(rows)
-        for row, texts in coming:
-            found = [self._without_model(text) for text in texts]
-            if not all(found):
-                yield from self._summarized(chain([(row, texts)], coming))
-                return
-            yield row, found
-
-    def _without_model(self, text: str) -> list[Result]:
-        """What there is for each budget, if that needs no model; else nothing."""
-        from nacc.fitting.chain import without_model
-
-        if not text.strip():
-            return []
-        try:
-            found = [without_model(text, budget, self.options) for budget in self.budgets]
-        except NaccError:
-            return []
-        return [each for each in found if each is not None] if all(found) else []
-
-    def _summarized(
-        self, rows: Iterable[tuple[R, Sequence[str]]]
-    ) -> Iterator[tuple[R, list[list[Result]]]]:
-        read: deque[tuple[R, int]] = deque()
-
-        def all_texts() -> Iterator[str]:
-            for row, texts in rows:
-                read.append((row, len(texts)))
-                yield from texts or [""]  # so that the row's turn comes, and no later
-
-        results = self._summarizer.each(all_texts(), self.budgets, self.options)
-        for first in results:
-            row, texts = read.popleft()
-            found = [first, *(next(results) for _ in range(texts - 1))]
-            yield row, found if texts else []
-
-    @cached_property
-    def _summarizer(self) -> Summarizer:
-        return self.load()
+from nacc.apps.cli import flags
+from nacc.apps.cli.options import settled, with_options
+from nacc.apps.cli.progress import Progress
+from nacc.bulk.columns import NewColumns, details
+from nacc.bulk.inputs import BULK_FORMATS, files
+from nacc.bulk.job import Job
+from nacc.bulk.parts import Step
+from nacc.bulk.run import Engine, Run
+from nacc.data.rows import UTF_8
+from nacc.errors import InvalidInput
+from nacc.options import Options
+from nacc.parallel import cores
+from nacc.runtime.folder import model_folder
 
 
-def load(model: Path | None) -> Summarizer:
-    """The model; on a terminal, say so if the decoders have to be compiled first."""
-    from nacc.summarizer import Summarizer
+@with_options()
+def bulk(
+    inputs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="IN",
+            show_default=False,
+            help="Files, folders and patterns: Parquet, CSV, TSV, JSON Lines, text.",
+        ),
+    ],
+    *,
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", "-o", metavar="DIR", show_default=False, help="The folder to write to."
+        ),
+    ],
+    maximum: flags.SeveralBudgets = None,
+    preset: flags.Presets = None,
+    unit: flags.Unit = None,
+    font: flags.Font = None,
+    size: flags.Size = None,
+    options: Options,
+    column: flags.Column = None,
+    into: flags.Into = "summary",
+    details_: flags.Details = None,
+    errors: Annotated[
+        str, typer.Option("--errors", metavar="NAME", help="The column of what went wrong.")
+    ] = "error",
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            show_default=False,
+            help=f"{', '.join(BULK_FORMATS[:-1])} or {BULK_FORMATS[-1]}. "
+            "Default: by the files' endings.",
+        ),
+    ] = None,
+    no_header: flags.NoHeader = False,
+    encoding: flags.Encoding = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", show_default=False, help="Default: one a core, or one a GPU."
+        ),
+    ] = None,
+    engine: Annotated[
+        str, typer.Option(metavar="NAME", help="Who does the work: processes or ray.")
+    ] = "processes",
+    device: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="What a worker has to itself: cpu, a core, or gpu."),
+    ] = "cpu",
+    address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST:PORT",
+            show_default=False,
+            help="The Ray cluster, or auto. Default: this machine.",
+        ),
+    ] = None,
+    model: flags.Model = None,
+) -> None:
+    """Summarize files of any size: every row, with its other columns, into files of the same name.
 
-    if sys.stderr is not None and sys.stderr.isatty():
-        from nacc.compiled import cache_folder, is_first_run
+    Plain text becomes CSV; other formats stay what they are. Each budget has a column, and a row
+    that cannot be summarized says why in a column of its own. Memory does not grow with the files.
+    Called again after it was stopped or killed, in whatever way, it goes on and ends with the same
+    files, byte for byte.
 
-        if cache_folder() is not None and is_first_run():
-            told = "compiling the decoders, once on this machine (about 15 s) …"
-            print(f"nacc: {told}", file=sys.stderr)
-    return Summarizer.load(model)
+    \b
+    Examples:
+      nacc bulk news.parquet --column lead --max 50 --out short
+      nacc bulk leads/ archive.csv --column text --max 30 --max 60 --out short
+      nacc bulk "wire/**/*.jsonl" --column body --for push --with confidence,note --out short
+      nacc bulk /shared/news --max 50 --out /shared/short --engine ray --address auto
+
+    \b
+    Exit codes:
+      0    done
+      1    done, except for rows that have an error
+      2    wrong usage, unreadable input or unwritable output
+      130  interrupted; call it again to go on
+    """
+    maximum = maximum or ([] if preset else [flags.USUAL])
+    budgets = flags.budgets(maximum, preset or [], unit, font, size)
+    asked = settled(options, model, budgets)
+    written = (*maximum, *(preset or []))
+    columns = NewColumns(into, written, asked.alternatives, details(details_), errors)
+    job = Job(
+        tuple(files(inputs, form, out)),
+        out.resolve(),
+        model_folder(model).resolve(),
+        tuple(budgets),
+        asked,
+        columns.checked(),
+        column,
+        not no_header,
+        encoding or UTF_8,
+        device,
+    )
+    with Watcher() as watcher:
+        counts = Run(job).go(_engine(engine, address, workers, device), watcher)
+    told = f"{counts.rows:,} rows"
+    if counts.errors:
+        told += f", {counts.errors:,} without a summary: see the column {errors!r}"
+    print(f"nacc: {told}", file=sys.stderr)
+    if counts.errors:
+        raise typer.Exit(1)
 
 
-def unusable(text: str) -> str:
-    """Why a text cannot be summarized, whatever the model; empty if it can."""
-    return undecodable(text) or ("" if text.strip() else "empty text")
+class Watcher(ExitStack):
+    """Shows how far a run is."""
+
+    def begin(self, total: int, done: int, rows: int) -> None:
+        if done:
+            print(f"nacc: going on after {rows:,} rows", file=sys.stderr)
+        self._bytes, self._rows = done, rows
+        self._under_way: dict[str, Step] = {}
+        progress = Progress(total, shown=True, what="rows", at_once=True)
+        self._progress = self.enter_context(progress)
+        self._progress.begin(done, rows)
+
+    def step(self, step: Step) -> None:
+        self._under_way[step.part.name] = step
+        size = sum(round(each.share * each.part.weight) for each in self._under_way.values())
+        rows = sum(each.rows for each in self._under_way.values())
+        self._progress.update(self._bytes + size, self._rows + rows)
+        if step.counts is not None:
+            del self._under_way[step.part.name]
+            self._bytes += step.part.weight
+            self._rows += step.rows
+
+
+def _engine(name: str, address: str | None, workers: int | None, device: str) -> Engine:
+    if device not in ("cpu", "gpu"):
+        raise InvalidInput(f"unknown device {device!r}; known: cpu, gpu")
+    if name == "ray":
+        from nacc.bulk import ray_data
+
+        return partial(ray_data.work, workers=workers or 0, address=address)
+    if name != "processes":
+        raise InvalidInput(f"unknown engine {name!r}; known: processes, ray")
+    if address is not None:
+        raise InvalidInput("--address goes with --engine ray")
+    from nacc.bulk import processes
+
+    return partial(processes.work, workers=workers or (cores() if device == "cpu" else 1))

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from nacc.apps.cli import flags
-from nacc.apps.cli.bulk import load
 from nacc.apps.cli.checker import Checker, Wanted
+from nacc.apps.cli.loading import load
 from nacc.apps.cli.options import settled, with_options
 from nacc.apps.cli.progress import Progress
 from nacc.apps.cli.proposals import Proposals

@@ -141,8 +141,7 @@ class Checker:
 
     def _complain(self, file: str, line: int, problem: str) -> None:
         self.unread += 1
-        hint = "; another encoding? say e.g. --encoding cp1252" if "not UTF-8" in problem else ""
-        print(f"nacc: {file}:{line}: {problem}{hint}", file=sys.stderr)
+        print(f"nacc: {file}:{line}: {problem}", file=sys.stderr)
 
     def _left_alone(self, file: str) -> None:
         print(f"nacc: {file} is left as it is: not all of it could be read", file=sys.stderr)

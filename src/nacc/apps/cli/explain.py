@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nacc.apps.cli import flags
-from nacc.apps.cli.bulk import load
 from nacc.apps.cli.columns import aligned
+from nacc.apps.cli.loading import load
 from nacc.apps.cli.options import settled, with_options
 from nacc.apps.cli.ruler import on_a_terminal, ruled
 from nacc.data.output import writing

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nacc.apps.cli import flags
-from nacc.apps.cli.bulk import BulkJob, load, unusable
+from nacc.apps.cli.loading import load
 from nacc.apps.cli.options import settled, told, with_options
 from nacc.apps.cli.progress import Progress
 from nacc.apps.cli.reports import (
@@ -19,11 +19,12 @@ from nacc.apps.cli.reports import (
     PlainText,
     Report,
     TabSeparated,
-    column_names,
 )
 from nacc.apps.cli.ruler import on_a_terminal
+from nacc.bulk.columns import NewColumns, details
+from nacc.bulk.summaries import Summaries
 from nacc.data.output import Write, writing
-from nacc.data.rows import Entry, Format, Lines, Row, Table, TextLines, encoded
+from nacc.data.rows import UTF_8, Entry, Format, Lines, Row, Table, TextLines, encoded
 from nacc.data.sources import STANDARD_INPUT, STANDARD_INPUT_NAME, format_name, opened, table
 from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
 from nacc.options import Options
@@ -62,9 +63,17 @@ def fit(
     form: flags.FormatName = None,
     column: flags.Column = None,
     no_header: flags.NoHeader = False,
-    into: Annotated[
-        str, typer.Option(metavar="NAME", help="CSV, TSV, JSON: the column to write.")
-    ] = "summary",
+    encoding: flags.Encoding = None,
+    into: flags.Into = "summary",
+    details_: flags.Details = None,
+    errors: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            show_default=False,
+            help="CSV, TSV, JSON: a column of what went wrong. Default: none.",
+        ),
+    ] = "",
     out: Annotated[
         Path | None,
         typer.Option(
@@ -116,26 +125,27 @@ def fit(
     budgets = flags.budgets(maximum, preset or [], unit, font, size)
     asked = settled(options, model, budgets)
     paths = files or ([] if text else [_standard_input()])
-    names = column_names(into, [*maximum, *(preset or [])], asked.alternatives)
-    columns = _table(paths, form, column, not no_header, names)
+    written = (*maximum, *(preset or []))
+    new = NewColumns(into, written, asked.alternatives, details(details_), errors)
+    columns = _table(paths, form, column, not no_header, new.names)
     report: Report
     if as_json:
         report = JsonLines()
     elif as_tsv:
         report = TabSeparated(budgets)
     elif columns is not None:
-        report = Extended(columns, names, asked.alternatives)
+        report = Extended(columns, new.checked())
     else:
         report = PlainText(out is None and on_a_terminal())
-    with writing(out) as write:
-        job = BulkJob(lambda: load(model), budgets, asked)
-        fitter = Fitter(job, report, write, strict or bool(text))
+    with writing(out, encoding or UTF_8) as write:
+        summaries = Summaries(lambda: load(model), budgets, asked)
+        fitter = Fitter(summaries, report, write, strict or bool(text))
         if text:
             fitter.arguments(text)
         else:
             with Progress(_size(paths), shown=out is not None or not on_a_terminal()) as progress:
                 for path in paths:
-                    with opened(path) as lines:
+                    with opened(path, encoding or UTF_8) as lines:
                         fitter.document(lines, columns or TextLines(), progress)
     if fitter.bad:
         raise typer.Exit(1)
@@ -144,9 +154,9 @@ def fit(
 class Fitter:
     """Writes the results of rows as they come, and keeps count of rows that have none."""
 
-    def __init__(self, job: BulkJob, report: Report, write: Write, strict: bool) -> None:
+    def __init__(self, summaries: Summaries, report: Report, write: Write, strict: bool) -> None:
         self.bad = 0
-        self._job = job
+        self._summaries = summaries
         self._report = report
         self._write = write
         self._strict = strict
@@ -156,28 +166,20 @@ class Fitter:
     def arguments(self, texts: Sequence[str]) -> None:
         rows = [Row(text, i, (Entry(text, 0, len(text), i),)) for i, text in enumerate(texts, 1)]
         self._write(self._report.begin("", ""))
-        for row in self._results(rows):
+        for row in self._summaries.of(rows):
             self._tell(*row, "text" if len(rows) > 1 else "")
 
     def document(self, lines: Lines, cut: Format, progress: Progress) -> None:
         begun = False
-        for row, results in self._results(cut.rows(lines)):
+        for row, results in self._summaries.of(cut.rows(lines)):
             if not begun:
                 begun = True
                 file = "" if lines.name == STANDARD_INPUT_NAME else lines.name
                 self._write(self._report.begin(file, lines.mark))
             self._tell(row, results, lines.name)
             self._texts += len(row.entries)
-            self._bytes += len(encoded(row.raw))
+            self._bytes += len(encoded(row.raw, lines.encoding))
             progress.update(self._bytes, self._texts)
-
-    def _results(self, rows: Iterable[Row]) -> Iterator[tuple[Row, list[Result]]]:
-        """Rows and what there is for each budget; none for a row that is to have none."""
-        for (row, problem), found in self._job.each(map(_texts, rows)):
-            if problem:
-                yield row, [InvalidInput(problem) for _ in self._job.budgets]
-            else:
-                yield row, found[0] if found else []
 
     def _tell(self, row: Row, results: Sequence[Result], place: str) -> None:
         """Write a row's results, and say what is wrong with it."""
@@ -194,13 +196,6 @@ class Fitter:
             print(f"nacc: {line}", file=sys.stderr)
         self.bad += bool(errors)
         self._write(self._report.row(row, results))
-
-
-def _texts(row: Row) -> tuple[tuple[Row, str], list[str]]:
-    """A row and what is wrong with it, and the text to summarize."""
-    texts = [entry.text for entry in row.entries]
-    problem = row.problem or (unusable(texts[0]) if texts else "")
-    return (row, problem), [] if problem else texts
 
 
 def _standard_input() -> Path:

@@ -94,6 +94,25 @@ NoHeader = Annotated[
         "--no-header", help="CSV, TSV: the first row is data, columns are called 1, 2, 3…"
     ),
 ]
+Into = Annotated[str, typer.Option(metavar="NAME", help="CSV, TSV, JSON: the column to write.")]
+Details = Annotated[
+    str | None,
+    typer.Option(
+        "--with",
+        metavar="NAMES",
+        show_default=False,
+        help="Columns of what is known of each summary: "
+        "length, method, confidence, note, proven, truncated.",
+    ),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        show_default=False,
+        help="The encoding of what is read and written: cp1252… Default: UTF-8.",
+    ),
+]
 FormatName = Annotated[
     str | None,
     typer.Option(

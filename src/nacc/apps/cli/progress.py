@@ -1,4 +1,5 @@
-"""A progress bar for what takes more than two seconds, on a terminal that shows nothing else."""
+"""A progress bar on a terminal that shows nothing else: how much is done, how fast, and how long it
+will take."""
 
 from __future__ import annotations
 
@@ -12,18 +13,28 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 PATIENCE = 2.0
+"""Seconds that nobody needs a bar for."""
+REPORT_EVERY = 60.0
+"""Seconds between two lines where there is no terminal."""
 
 
 class Progress:
-    """Told how much is done; shows it from the third second on.
+    """Told how much is done, and shows it.
 
-    total: bytes to read, None if unknown. shown: whether to show anything at all.
+    total: bytes to read, None if unknown. shown: whether to show anything at all. what: is counted.
+    at_once: long work, which is shown from the start, and in lines where there is no terminal.
     """
 
-    def __init__(self, total: int | None, shown: bool) -> None:
+    def __init__(
+        self, total: int | None, shown: bool, what: str = "texts", at_once: bool = False
+    ) -> None:
         self._total = total
-        self._shown = shown and sys.stderr is not None and sys.stderr.isatty()
-        self._started = time.monotonic()
+        self._what = what
+        self._terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._shown = shown and (self._terminal or at_once)
+        self._started = self._reported = time.monotonic()
+        self._patience = 0.0 if at_once else PATIENCE
+        self._first = (0, 0)
         self._bar: Bar | None = None
         self._task: TaskID | None = None
 
@@ -39,25 +50,44 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
+    def begin(self, bytes_done: int, rows: int) -> None:
+        """So much was done before, and does not count for the rate."""
+        self._first = (bytes_done, rows)
+        self._started = time.monotonic()
+        self.update(bytes_done, rows)
+
     def update(self, bytes_read: int, rows: int) -> None:
         """So many bytes were read and so many texts are done."""
-        if not self._shown:
+        now = time.monotonic()
+        if not self._shown or now - self._started < self._patience:
+            return
+        if not self._terminal:
+            if now - self._reported >= REPORT_EVERY:
+                self._reported = now
+                print(f"nacc: {self._told(bytes_read, rows)}", file=sys.stderr, flush=True)
             return
         if self._bar is None:
-            if time.monotonic() - self._started < PATIENCE:
-                return
             self._open()
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, completed=bytes_read, rows=f"{rows:,} texts")
+            told = self._told(bytes_read, rows)
+            self._bar.update(self._task, completed=bytes_read, told=told)
+
+    def _told(self, bytes_read: int, rows: int) -> str:
+        """How many, how fast, and how long it will take."""
+        seconds = max(time.monotonic() - self._started, 1e-3)
+        told = f"{rows:,} {self._what}, {(rows - self._first[1]) / seconds:,.0f}/s"
+        done = bytes_read - self._first[0]
+        if self._total is None or done <= 0:
+            return told
+        left = round(seconds * max(self._total - bytes_read, 0) / done)
+        return f"{told}, {left // 3600}:{left // 60 % 60:02}:{left % 60:02} left"
 
     def _open(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as Bar
 
-        columns = [BarColumn(), TextColumn("{task.fields[rows]}"), TimeElapsedColumn()]
-        if self._total:
-            columns.append(TimeRemainingColumn())
+        columns = (BarColumn(), TextColumn("{task.fields[told]}"), TimeElapsedColumn())
         self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task("", total=self._total, rows="")
+        self._task = self._bar.add_task("", total=self._total, told="")
         self._bar.start()

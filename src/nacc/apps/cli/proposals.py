@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from nacc.apps.cli.bulk import unusable
+from nacc.data.rows import unusable
 from nacc.errors import InvalidInput
 from nacc.length.budget import Budget
 from nacc.options import Options

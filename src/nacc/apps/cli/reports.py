@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Protocol
 
 from nacc.apps.cli.ruler import ruled
+from nacc.bulk.columns import NewColumns, ranked
 from nacc.data.rows import Row, Table
 from nacc.errors import BudgetTooSmall, NaccError
 from nacc.length.budget import Budget, number
@@ -41,19 +42,18 @@ class PlainText:
         lines = []
         for result in results:
             if self._ruled:
-                lines += [ruled(summary) for summary in _ranked(result)]
+                lines += [ruled(summary) for summary in ranked(result)]
             else:
-                lines += [f"{_line(summary)}\n" for summary in _ranked(result)] or ["\n"]
+                lines += [f"{_line(summary)}\n" for summary in ranked(result)] or ["\n"]
         return "".join(lines)
 
 
 class Extended:
     """The rows of a table with the summaries in columns of their own, in the table's format."""
 
-    def __init__(self, table: Table, names: Sequence[str], alternatives: int) -> None:
+    def __init__(self, table: Table, new: NewColumns) -> None:
         self._table = table
-        self._names = names
-        self._alternatives = alternatives
+        self._new = new
         self._documents = 0
 
     def begin(self, file: str, mark: str) -> str:
@@ -63,13 +63,7 @@ class Extended:
     def row(self, row: Row, results: Sequence[Result]) -> str:
         if row.header and self._documents > 1:
             return ""
-        texts: list[str | None] = []
-        for result in results:
-            found = [summary.text for summary in _ranked(result)]
-            texts += found + [None] * (self._alternatives - len(found))
-        if not row.entries:
-            texts = [None] * len(self._names)
-        return self._table.extended(row, dict(zip(self._names, texts, strict=True)))
+        return self._table.extended(row, self._new.values(results))
 
 
 class JsonLines:
@@ -86,7 +80,7 @@ class JsonLines:
         place = {"file": self._file, "line": row.line} if self._file else {"line": row.line}
         found: list[dict[str, object]] = []
         for result in results:
-            for summary in _ranked(result):
+            for summary in ranked(result):
                 found.append({**place, **asdict(summary)})
                 del found[-1]["alternatives"]  # which have objects of their own
             if isinstance(result, NaccError):
@@ -113,30 +107,13 @@ class TabSeparated:
         lines = []
         for budget, result in zip(self._budgets, results, strict=False):
             room = f"{number(budget.amount)}\t{budget.measure}"
-            for said in _ranked(result):
+            for said in ranked(result):
                 lines.append(f"{row.line}\t{number(said.length)}\t{room}\t{_line(said)}\n")
             if isinstance(result, NaccError):
                 lines.append(f"{row.line}\t\t{room}\t\n")
         return "".join(lines)
 
 
-def _ranked(result: Result) -> tuple[Summary, ...]:
-    """A summary and its alternatives, best first; none of an error."""
-    return (result, *result.alternatives) if isinstance(result, Summary) else ()
-
-
 def _line(summary: Summary) -> str:
     """The summary on one line: a text that fits is left as it is, line breaks and all."""
     return " ".join(re.split(r"\s*[\n\r\v\f\t\x85\u2028\u2029]\s*", summary.text))
-
-
-def column_names(into: str, budgets: Sequence[str], alternatives: int) -> list[str]:
-    """The new columns: "summary"; for several budgets "summary_30", "summary_75_bytes"; for
-    several summaries "summary_1", "summary_2"."""
-    names = [into]
-    if len(budgets) > 1:
-        labels = (re.sub(r"\W+", "_", each).strip("_") for each in budgets)
-        names = [f"{into}_{label}" for label in labels]
-    if alternatives > 1:
-        names = [f"{name}_{i}" for name in names for i in range(1, alternatives + 1)]
-    return names

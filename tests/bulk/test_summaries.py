@@ -5,18 +5,17 @@ from __future__ import annotations
 from threading import Event
 
 import pytest
+from tests.apps.cli.texts import COUNCIL, RAIL, SQUID
 
-from nacc.apps.cli.bulk import BulkJob
+from nacc.bulk.summaries import Summaries
 from nacc.errors import InvalidInput
 from nacc.length import Budget
 from nacc.options import Settled
 
-from .texts import COUNCIL, RAIL, SQUID
-
 
 @pytest.fixture
 def job(model):
-    return BulkJob(lambda: model, [Budget.of(30), Budget.of(50)], model.settled(None))
+    return Summaries(lambda: model, [Budget.of(30), Budget.of(50)], model.settled(None))
 
 
 def test_rows_come_back_in_order_with_a_list_for_each_of_their_texts(job, model):
@@ -43,7 +42,7 @@ def test_a_row_comes_back_before_the_next_is_there(job):
 
 @pytest.fixture
 def unloaded():
-    return BulkJob(lambda: pytest.fail("the model was loaded"), [Budget.of(50)], Settled())
+    return Summaries(lambda: pytest.fail("the model was loaded"), [Budget.of(50)], Settled())
 
 
 def test_the_model_is_loaded_only_for_a_text(unloaded):

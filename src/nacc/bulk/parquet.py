@@ -1,0 +1,149 @@
+"""Parquet files in parts: stretches of rows. Other columns come out as they went in, with their
+types."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from nacc.bulk.inputs import File
+from nacc.bulk.parts import Counts, Told
+from nacc.data.csv_rows import refuse_taken
+from nacc.data.rows import USUAL_COLUMN, Entry, Row
+from nacc.errors import InvalidInput, NaccError, requires
+
+requires("reading and writing Parquet", "bulk", "pyarrow")
+import pyarrow as pa  # noqa: E402 - where it is missing, the line above says what brings it
+import pyarrow.parquet as pq  # noqa: E402
+
+if TYPE_CHECKING:
+    from nacc.bulk.job import Job
+
+BYTES_OF_A_ROW = 128
+"""Parts are measured in bytes, and a Parquet file's are packed: what a row is taken for."""
+GROUP = 1 << 16
+"""Rows of a row group that is written."""
+BATCH = 1 << 10
+"""Rows that are unpacked at a time."""
+KINDS: dict[type, Any] = {str: pa.string(), float: pa.float64(), bool: pa.bool_()}
+
+
+class ParquetFile:
+    """One Parquet file."""
+
+    def __init__(self, job: Job, file: File) -> None:
+        self._job = job
+        self._file = file
+
+    def cuts(self, size: int) -> Iterator[tuple[int, int]]:
+        rows = self._reader.rows
+        self._column()
+        return pairwise([*range(0, rows, size // BYTES_OF_A_ROW), rows])
+
+    def work(self, begin: int, end: int, out: IO[bytes], told: Told) -> Counts:
+        columns = self._job.columns
+        table = self._reader.stretch(begin, end)
+        new: dict[str, list[Any]] = {each: [] for each in columns.names}
+        errors = 0
+        for done, (_, results) in enumerate(
+            self._job.summaries.of(_rows(table[self._column()])), 1
+        ):
+            for column, value in columns.values(results).items():
+                new[column].append(value)
+            errors += any(isinstance(each, NaccError) for each in results)
+            told(done / len(table))
+        for column, kind in columns.kinds.items():
+            table = table.append_column(column, pa.array(new[column], KINDS[kind]))
+        with pa.ipc.new_file(out, table.schema) as writer:
+            writer.write_table(table)
+        return Counts(len(table), errors)
+
+    def join(self, parts: Sequence[Path], out: IO[bytes]) -> None:
+        """Row groups of one size, whatever the parts' is."""
+        schema = self._reader.schema
+        for name, kind in self._job.columns.kinds.items():
+            schema = schema.append(pa.field(name, KINDS[kind]))
+        waiting = schema.empty_table()
+        with pq.ParquetWriter(out, schema) as writer:
+            for part in parts:
+                with pa.ipc.open_file(part) as reader:
+                    waiting = pa.concat_tables([waiting, reader.read_all()])
+                while len(waiting) >= GROUP:
+                    writer.write_table(waiting.slice(0, GROUP), row_group_size=GROUP)
+                    waiting = waiting.slice(GROUP)
+            if len(waiting):
+                writer.write_table(waiting, row_group_size=GROUP)
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._file.path)
+
+    def _column(self) -> str:
+        """The column of the texts."""
+        schema = self._reader.schema
+        refuse_taken(self._job.columns.names, schema.names, "column")
+        texts = [field.name for field in schema if _is_text(field.type)]
+        wanted = self._job.column or (texts[0] if len(texts) == 1 else USUAL_COLUMN)
+        if texts.count(wanted) != 1:
+            what = f"no column {wanted!r} of texts" if self._job.column else "which column?"
+            known = ", ".join(texts)
+            raise InvalidInput(f"{self._file.path}: {what}; choose with --column one of: {known}")
+        return wanted
+
+
+def _is_text(kind: Any) -> bool:
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(pa.types.is_string(kind)) or pa.types.is_large_string(kind)
+
+
+def _rows(texts: Any) -> Iterator[Row]:
+    """A row for each text; where there is none, one with an empty text."""
+    for number, text in enumerate(texts.to_pylist(), 1):
+        raw = text or ""
+        yield Row(raw, number, (Entry(raw, 0, len(raw), number),))
+
+
+class Reader:
+    """Rows of a file, in stretches. Those that come one after the other are unpacked once: a row
+    group can only be read from its beginning."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._file = pq.ParquetFile(path)
+        except (pa.ArrowException, OSError) as error:
+            raise InvalidInput(f"cannot read {path}: {error}") from error
+        self.schema = self._file.schema_arrow
+        self.rows = self._file.metadata.num_rows
+        self._at = self.rows
+        self._batches: Iterator[Any] = iter(())
+        self._begun: Any = None
+
+    def stretch(self, begin: int, end: int) -> Any:
+        """The rows from `begin` to `end`."""
+        found = []
+        if not self._at <= begin:
+            self._open(begin)
+        while self._at < end:
+            batch = self._begun if self._begun is not None else next(self._batches)
+            first, last = max(begin - self._at, 0), min(end - self._at, len(batch))
+            if first < last:
+                found.append(batch.slice(first, last - first))
+            rest = batch.slice(last)
+            self._begun = rest if len(rest) else None
+            self._at += last
+        return pa.Table.from_batches(found, self.schema)
+
+    def _open(self, begin: int) -> None:
+        """Begin with the row group that holds the row."""
+        lengths = [
+            self._file.metadata.row_group(i).num_rows
+            for i in range(self._file.metadata.num_row_groups)
+        ]
+        starts = list(accumulate(lengths, initial=0))
+        group = max(bisect_right(starts, begin) - 1, 0)
+        self._at, self._begun = starts[group], None
+        self._batches = self._file.iter_batches(BATCH, row_groups=range(group, len(lengths)))

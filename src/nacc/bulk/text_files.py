@@ -1,0 +1,153 @@
+"""CSV, TSV, JSON Lines and plain text in parts: stretches of bytes that begin and end with a row.
+
+What comes out is in the format that went in, every byte of other columns as it was; only plain
+text, which has no columns, becomes CSV.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from nacc.bulk.inputs import File
+from nacc.bulk.parts import Counts, Told, naming
+from nacc.data.csv_rows import Cells, TextCells
+from nacc.data.rows import BOM, UTF_8, WIDE_MARKS, Row, Table, split_lines
+from nacc.data.sources import table
+from nacc.errors import InvalidInput, NaccError
+
+if TYPE_CHECKING:
+    from nacc.bulk.job import Job
+    from nacc.summarizer import Result
+
+BYTES = "latin-1"
+"""Reads each byte as a character: marks and line ends are where they are in any encoding that has
+ASCII in it."""
+
+
+class TextFile:
+    """One file of rows that lines, or several, hold."""
+
+    def __init__(self, job: Job, file: File) -> None:
+        self._job = job
+        self._file = file
+
+    def cuts(self, size: int) -> Iterator[tuple[int, int]]:
+        self._check()
+        begin = at = 0
+        for length in self._pieces(size):
+            at += length
+            if at - begin >= size:
+                yield begin, at
+                begin = at
+        if at > begin or not at:
+            yield begin, at
+
+    def work(self, begin: int, end: int, out: IO[bytes], told: Told) -> Counts:
+        with self._file.path.open("rb") as stream:
+            stream.seek(begin)
+            data = stream.read(end - begin)
+        text = self._decoded(data)
+        if begin == 0 and text.startswith(BOM):
+            out.write(BOM.encode(self._job.encoding))
+            text = text.removeprefix(BOM)
+        form = self._table()
+        lines: Iterator[str] = iter(split_lines(text))
+        known = 0
+        if begin:  # what comes before tells what the columns are
+            head = self._head()
+            known = sum(1 for _ in self._table().rows(head))
+            lines = chain(head, lines)
+        rows = islice(form.rows(lines), known, None)
+        counts, done = Counts(0, 0), 0
+        for row, results in self._job.summaries.of(rows):
+            counts += self._write(form, row, results, out)
+            done += len(row.raw)
+            told(min(done / max(len(text), 1), 1.0))
+        return counts
+
+    def join(self, parts: Sequence[Path], out: IO[bytes]) -> None:
+        for part in parts:
+            with part.open("rb") as stream:
+                shutil.copyfileobj(stream, out, 1 << 20)
+
+    def _write(self, form: Table, row: Row, results: Sequence[Result], out: IO[bytes]) -> Counts:
+        columns, encoding = self._job.columns, self._job.encoding
+        try:
+            line = form.extended(row, columns.values(results)).encode(encoding, "surrogateescape")
+        except UnicodeEncodeError as error:
+            lacking = f"U+{ord(error.object[error.start]):04X} cannot be written in {encoding}"
+            results = [InvalidInput(lacking)] * len(results)
+            line = form.extended(row, columns.values(results)).encode(encoding, "surrogateescape")
+        out.write(line)
+        return Counts(bool(results), any(isinstance(each, NaccError) for each in results))
+
+    def _table(self) -> Table:
+        job, names = self._job, self._job.columns.names
+        found = None
+        if self._file.form != "text":
+            found = table(self._file.form, job.column, job.named, names)
+        return found or TextCells(names)
+
+    def _check(self) -> None:
+        """Raise what all rows would: a column that is not there, an encoding that is unknown."""
+        with self._file.path.open("rb") as stream:
+            start = stream.read(1 << 16)
+        wide = start[:2] in WIDE_MARKS or "\n".encode(self._codec()) != b"\n"
+        if wide:
+            raise InvalidInput(
+                f"{self._file.path} is UTF-16 or the like; convert it first: iconv -t UTF-8"
+            )
+        for _ in self._table().rows(self._head()):
+            pass
+
+    def _codec(self) -> str:
+        try:
+            "".encode(self._job.encoding)
+        except LookupError as error:
+            raise InvalidInput(f"unknown encoding {self._job.encoding!r}") from error
+        return self._job.encoding
+
+    def _decoded(self, data: bytes) -> str:
+        return data.decode(self._job.encoding, "surrogateescape")
+
+    def _head(self) -> list[str]:
+        """The lines up to a table's first row: they tell its columns."""
+        form = self._table()
+        if not isinstance(form, Cells) or isinstance(form, TextCells):
+            return []
+        head: list[str] = []
+        with naming(self._file.path), self._file.path.open("rb") as stream:
+            lines = (self._decoded(line) for line in stream)
+            for number, (raw, _, _) in enumerate(form.stretches(lines)):
+                head += split_lines(raw.removeprefix(BOM) if number == 0 else raw)
+                if raw.strip():
+                    break
+        return head
+
+    def _pieces(self, size: int) -> Iterator[int]:
+        """Lengths of stretches that begin and end with a row, and are together the whole file."""
+        form = self._table()
+        with naming(self._file.path), self._file.path.open("rb") as stream:
+            if isinstance(form, Cells) and form.several_lines:
+                mark = BOM.encode(UTF_8)
+                start = stream.readline()
+                skipped = len(mark) if start.startswith(mark) else 0
+                stream.seek(skipped)
+                yield from [skipped] if skipped else []
+                lines = (line.decode(BYTES) for line in stream)
+                for raw, _, _ in form.stretches(lines):
+                    yield len(raw)
+                return
+            at = 0
+            while True:
+                stream.seek(at + size)
+                stream.readline()
+                whole = min(stream.tell(), self._file.path.stat().st_size)
+                if whole <= at:
+                    return
+                yield whole - at
+                at = whole

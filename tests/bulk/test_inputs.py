@@ -1,0 +1,63 @@
+"""Which files are meant, and what they become."""
+
+from __future__ import annotations
+
+import pytest
+
+from nacc.bulk.inputs import files
+from nacc.errors import InvalidInput
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in (
+        "in/a.csv", "in/deep/b.jsonl", "in/deep/c.parquet", "in/deep/notes.md", "in/.hidden/d.csv",
+        "in/_nacc.json", "in/e.txt", "other/a.csv", "out/f.csv",
+    ):  # fmt: skip
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def found(folder, *names, form=None):
+    named = [str(folder / name) for name in names]
+    return {
+        str(each.path.relative_to(folder)): (each.form, each.out)
+        for each in files(named, form, folder / "out")
+    }
+
+
+def test_folders_are_searched_and_files_keep_their_place(folder):
+    assert found(folder, "in") == {
+        "in/a.csv": ("csv", "a.csv"),
+        "in/deep/b.jsonl": ("jsonl", "deep/b.jsonl"),
+        "in/deep/c.parquet": ("parquet", "deep/c.parquet"),
+        "in/e.txt": ("text", "e.csv"),
+    }
+
+
+def test_patterns_and_files_and_each_once(folder):
+    assert list(found(folder, "in/deep/b.jsonl", "in/**/[bc].*", "in/deep")) == [
+        "in/deep/b.jsonl",
+        "in/deep/c.parquet",
+    ]
+    assert found(folder, "in/deep/notes.md") == {"in/deep/notes.md": ("text", "notes.csv")}
+    assert found(folder, "in/deep/notes.md", form="tsv")["in/deep/notes.md"][0] == "tsv"
+
+
+def test_what_was_written_is_not_read(folder):
+    assert "out/f.csv" not in found(folder, "in", "out", "out/*.csv", "out/f.csv")
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["in/a.csv", "other/a.csv"], "would both be written to a.csv"),
+        (["nowhere"], "no such file, folder or pattern"),
+        (["in/*.xls"], "no files in"),
+        (["in/_nacc.json"], "JSON Lines"),
+    ],
+)
+def test_what_cannot_be_is_told(folder, names, told):
+    with pytest.raises(InvalidInput, match=told):
+        found(folder, *names)

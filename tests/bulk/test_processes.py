@@ -1,0 +1,127 @@
+"""The real command: workers and the command itself are killed, and the files are the same."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.apps.cli.process import finish, start
+
+from .jobs import tree, write_all
+
+ROWS = 100
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("bulk") / "in"
+    write_all(folder, ROWS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def asked(files, linked_folder) -> list[str]:
+    wanted = ["--column", "text", "--max", "40", "--model", str(linked_folder), "--workers", "2"]
+    return ["bulk", str(files), *wanted]
+
+
+@pytest.fixture(scope="module")
+def whole(files, asked) -> dict[str, bytes]:
+    """What a run writes that nobody disturbs."""
+    done = finish(start([*asked, "--out", files.parent / "whole"]))
+    assert done.code == 1
+    said = done.err.splitlines()[-1]
+    assert said == "nacc: 500 rows, 100 without a summary: see the column 'error'"
+    return tree(files.parent / "whole")
+
+
+def until(happens: Callable[[], object]) -> None:
+    end = time.monotonic() + 60
+    while not happens():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.01)
+
+
+def parts(out: Path) -> set[str]:
+    return {path.name for path in (out / ".nacc").glob("*-*.*-*")}
+
+
+def children(process: int) -> list[int]:
+    """The workers of a command."""
+    try:
+        return [
+            int(each)
+            for each in Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        ]
+    except FileNotFoundError:
+        return []
+
+
+def is_alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_killed_at_any_moment_and_called_again_it_ends_with_the_same_files(asked, whole, tmp_path):
+    out = tmp_path / "out"
+    for number in range(3):
+        before = parts(out)
+        running = start([*asked, "--out", out], start_new_session=True)
+        until(lambda: len(parts(out) - before) > number % 2)  # noqa: B023
+        running.kill()
+        running.communicate()
+        until(lambda: not is_alive(running.pid))  # noqa: B023
+        assert (out / ".nacc").exists()
+    done = finish(start([*asked, "--out", out]))
+    assert done.code == 1
+    assert "nacc: going on after " in done.err
+    assert tree(out) == whole
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, -15), (signal.SIGINT, 130)])
+def test_other_signals_leave_what_can_be_gone_on_with(asked, whole, tmp_path, number, code):
+    out = tmp_path / "out"
+    running = start(
+        [*asked, "--out", out],
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    until(lambda: len(parts(out)) >= 1)
+    running.send_signal(number)
+    _, err = running.communicate()
+    assert (running.returncode, err) == (code, b"")
+    until(lambda: not is_alive(running.pid))
+    assert finish(start([*asked, "--out", out])).code == 1
+    assert tree(out) == whole
+
+
+def test_a_worker_that_dies_is_replaced(asked, whole, tmp_path):
+    out = tmp_path / "out"
+    running = start([*asked, "--out", out])
+    until(lambda: parts(out) and len(children(running.pid)) >= 2)
+    os.kill(children(running.pid)[-1], signal.SIGKILL)
+    assert finish(running).code == 1
+    assert tree(out) == whole
+
+
+def test_wrong_usage_is_one_line(tmp_path):
+    (tmp_path / "a.csv").write_text("text\nMan bites dog\n")
+    asked = ["bulk", tmp_path / "a.csv", "--out", tmp_path / "out"]
+    for more, told in {
+        ("--engine", "spark"): "unknown engine 'spark'; known: processes, ray",
+        ("--address", "auto"): "--address goes with --engine ray",
+        ("--with", "mood"): "unknown detail 'mood'; known: length, method, confidence, note",
+        ("--into", "text"): "there is a column 'text' already",
+        ("--errors", "summary"): "two columns would have one name",
+    }.items():
+        done = finish(start([*asked, *more]))
+        assert done.code == 2
+        assert done.err.startswith(f"nacc: {told}") and done.err.count("\n") == 1
+    assert not (tmp_path / "out").exists()
