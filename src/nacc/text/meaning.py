@@ -14,6 +14,7 @@ from nacc.text.clauses import Governed, Mood, governed
 from nacc.text.deeds import turned
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.govern import ALLEGED
+from nacc.text.joins import misjoined
 from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
 from nacc.text.muddle import muddled
@@ -91,6 +92,7 @@ def violates(sentence: Sentence, answer: Sequence[str]) -> str | None:
         or _ungoverned(sentence, said)
         or turned(sentence, said)
         or broken(sentence, answer)
+        or misjoined(sentence, said)
     )
 
 

@@ -1,0 +1,241 @@
+"""Words that an answer joins though its source does not: a verb with another one's subject or
+object, a number with another thing, a place or a time with another clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from nacc.text import govern
+from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.numbers import PERCENT, SCALES
+from nacc.text.shape import (
+    CLAUSES,
+    DETERMINERS,
+    PREPOSITIONS,
+    PRONOUNS,
+    STOPS,
+    counts,
+    is_adverb,
+    is_time,
+    shape,
+)
+from nacc.text.stem import base
+from nacc.text.verbs import SAYING
+from nacc.text.words import UNKNOWN_WORDS, Sentence
+
+_PARTS = STOPS | CLAUSES | frozenset(", and or who which".split())
+"""What parts an answer: beyond it, another subject may have begun."""
+_NOUNS_AFTER = govern.DETERMINERS - {"that"} | frozenset(
+    "'s of in for over after with on our your my these those".split()
+)
+_NOUNS = tuple("ion ions ment ments ing ings er ers al als".split())
+"""Endings of nouns that a verb of the source may be told as."""
+_BESIDE = frozenset("due likely again following worth".split())
+_REPORTED = SAYING - {base("deny")}
+_LED = govern.WILL | {"to"}
+
+
+def misjoined(sentence: Sentence, said: Sequence[str]) -> str | None:
+    """What an answer joins that does not belong together, in a few words; None if nothing is
+    seen."""
+    return next(_Joins(sentence, said).found(), None)
+
+
+class _Joins:
+    def __init__(self, sentence: Sentence, said: Sequence[str]) -> None:
+        self.source, self.said = shape(sentence), list(said)
+        self.bases = [base(word) for word in said]
+        self.places = [self._where(i) for i in range(len(said))]
+        self.verbs = [self._verb(i) for i in range(len(said))]
+
+    def found(self) -> Iterator[str]:
+        for i, word in enumerate(self.said):
+            if self.verbs[i]:
+                yield from self._by_another(i)
+                yield from self._to_another(i)
+            if counts(word):
+                yield from self._of_another(i)
+            if word in PREPOSITIONS and i:
+                yield from self._elsewhere(i)
+            yield from self._stranger(i)
+
+    def _says(self, i: int) -> bool:
+        return self.said[i] not in FUNCTION_WORDS and self.said[i][:1].isalnum()
+
+    def _where(self, i: int) -> list[int]:
+        known = self._says(i) and self.said[i] not in UNKNOWN_WORDS
+        return self.source.places.get(self.bases[i], []) if known else []
+
+    def _verb(self, i: int) -> bool:
+        """Whether a word is nothing but a verb in the source, and may be one here."""
+        word, before = self.said[i], self.said[i - 1] if i else ""
+        if not self.places[i] or not all(self.source.verbs[place] for place in self.places[i]):
+            return False
+        if before in _NOUNS_AFTER or (counts(before) and not word.endswith("ed")):
+            return False
+        return before == "to" or not word.endswith(_NOUNS)
+
+    def _active(self, i: int) -> bool:
+        """Whether a verb is told as done, not suffered: «wins», «to win», of «winning»."""
+        if i and self.said[i - 1] in _LED:
+            return True
+        same = all(self.source.keys[place] == self.said[i] for place in self.places[i])
+        return not (same or self.said[i].endswith(("ed", "en")))
+
+    def _run(self, i: int) -> list[int]:
+        """The words with content from a place on, up to a small one or a verb."""
+        found: list[int] = []
+        for j in range(i, len(self.said)):
+            leads = self.said[j] in DETERMINERS or self.said[j : j + 2] == ["at", "least"]
+            if self._says(j):
+                if found and (self.verbs[j] or self.said[j] in _BESIDE):
+                    break
+                found.append(j)
+            elif self.said[j] != "'s" and (found or not leads):
+                break
+        return found
+
+    def _by_another(self, i: int) -> Iterator[str]:
+        """A verb said of somebody whom the source does not say it of."""
+        j = i - 1
+        while j >= 0 and self._between(j):
+            j -= 1
+        if j < 0 or not self.places[j] or counts(self.said[j]) or self.verbs[j]:
+            return
+        word = self.said[i]
+        bare = self.said[i - 1] not in _LED and not word.endswith(("s", "ed"))
+        active = self._active(i)
+        if self.bases[i] in _REPORTED or (bare and active and not self.said[j].endswith("s")):
+            return
+        subject = self._subject(i, j)
+        for verb in self.places[i]:
+            passive = self.source.is_passive(verb)
+            alone = i + 1 == len(self.said) or self.said[i + 1] in PREPOSITIONS
+            known = self.source.subjects(verb)
+            if active and passive:
+                return
+            if not active and not passive:
+                known |= self.source.objects(verb) | {*self.source.bases[verb + 1 : verb + 8]}
+            elif active and alone:
+                known |= self.source.objects(verb)
+            if subject & known:
+                return
+        yield f"{word!r} said of {self.said[j]!r}"
+
+    def _between(self, j: int) -> bool:
+        """Whether a word may stand between a subject and its verb."""
+        word = self.said[j]
+        if word in _PARTS or word in PRONOUNS or (word in PREPOSITIONS and word != "to"):
+            return False
+        return not self._says(j) or is_adverb(word)
+
+    def _subject(self, i: int, j: int) -> set[str]:
+        """What may be the subject of the verb at i: the word at j, or what it belongs to («man
+        in Milan»); of «to reach» after another verb, anything before."""
+        first = j
+        while first and self.said[first - 1] not in _PARTS:
+            first -= 1
+        head = next(k for k in range(first, j + 1) if self._says(k))
+        heads = self._run(head)
+        found = {self.bases[j]}
+        if heads[-1] < j:
+            found |= {self.bases[k] for k in heads}
+        if self.said[i - 1] == "to" and any(self.verbs[first:j]):
+            found |= {*self.bases[first:j]}
+        return found
+
+    def _to_another(self, i: int) -> Iterator[str]:
+        """A verb done to something that the source does not do it to."""
+        if self.bases[i] in _REPORTED or not self._active(i):
+            return
+        run = [k for k in self._run(i + 1) if not counts(self.said[k])]
+        if not run or is_time(self.said[run[0]]) or self.verbs[run[0]] or not self.places[run[-1]]:
+            return
+        for verb in self.places[i]:
+            known = self.source.objects(verb)
+            free = self.source.is_passive(verb) or self.source.is_done_to_it(verb)
+            if free or any(self.bases[k] in known for k in run):
+                return
+        yield f"{self.said[i]!r} done to {self.said[run[-1]]!r}"
+
+    def _of_another(self, i: int) -> Iterator[str]:
+        """A number of things that are not those it counts."""
+        number = self.said[i]
+        mixed = any(map(str.isalpha, number)) and any(map(str.isdigit, number))
+        run = self._run(i + 1)
+        if not self.places[i] or not run or mixed or is_time(number) or number == "one":
+            return
+        thing = run[-1]
+        unit = self.said[i + 1] in SCALES or self.said[i + 1] in PERCENT
+        if unit or self.verbs[run[0]] or not self.places[thing] or counts(self.said[thing]):
+            return
+        named = self.bases[i - 1] if i and self.said[i - 1] not in DETERMINERS else ""
+        around = {self.bases[k] for k in run} | {named}
+        for place in self.places[i]:
+            near = self._counted(place)
+            if self.bases[thing] in near or (place and self.source.bases[place - 1] in around):
+                return
+        yield f"{number!r} said of {self.said[thing]!r}"
+
+    def _counted(self, place: int) -> list[str]:
+        """The bases of what may be counted by the number at a place: up to the next verb."""
+        found: list[str] = []
+        for k in range(place + 1, min(place + 8, len(self.source.keys))):
+            if self.source.keys[k] in STOPS or self.source.keys[k] == ",":
+                break
+            found.append(self.source.bases[k])
+            if self.source.verbs[k]:
+                break
+        return found
+
+    def _elsewhere(self, i: int) -> Iterator[str]:
+        """What a preposition adds to another clause's words than in the source."""
+        word, run = self.said[i], self._run(i + 1)
+        j = next((k for k in range(i - 1, -1, -1) if self._says(k)), 0)
+        if not run or not self.places[j] or not self.places[run[0]] or word == "as":
+            return
+        if word in CLAUSES and any(self.verbs[k] or not self.places[k] for k in run):
+            return
+        source = self.source
+        own = [at for o in self.places[run[0]] if (at := source.ruled_by(o)) >= 0]
+        own = [at for at in own if source.keys[at] == word and (word != "to" or self._is_goal(at))]
+        for place in self.places[j]:
+            for at in own:
+                verb = source.verb_before(at)
+                apart = place < verb and source.bases[verb] not in self.bases
+                does = source.verb_before(place) < 0 and self.bases[j] in source.subjects(verb)
+                if not apart or does or not any(map(source.opens, range(place + 1, at))):
+                    return
+        if own:
+            yield f"{word + ' ' + self.said[run[0]]!r} of {self.said[j]!r}"
+
+    def _is_goal(self, to: int) -> bool:
+        """Whether «to» is a preposition."""
+        after = self.source.keys[to + 1]
+        return after in DETERMINERS or counts(after) or self.source.words[to + 1][0].isupper()
+
+    def _stranger(self, i: int) -> Iterator[str]:
+        """A thing called after the subject of another clause: «Farida meeting»."""
+        j = i + 2 if self.said[i + 1 : i + 2] == ["'s"] else i + 1
+        if j >= len(self.said) or counts(self.said[i]) or not (self.places[i] and self.places[j]):
+            return
+        source = self.source
+        if any(source.verbs[place] for place in (*self.places[i], *self.places[j])):
+            return
+        for place in self.places[i]:
+            if not self._is_subject(place):
+                return
+            for other in self.places[j]:
+                low, high = sorted((place, other))
+                if not any(source.verbs[low + 1 : high]):
+                    return
+        yield f"{self.said[i]!r} before {self.said[j]!r}"
+
+    def _is_subject(self, place: int) -> bool:
+        """Whether a clause begins with this word, and is a verb's right after it."""
+        source = self.source
+        start = place - 1
+        while start > 0 and (source.keys[start] in DETERMINERS or source.says(start)):
+            start -= 1
+        after = source.keys[place + 1 : place + 2]
+        return source.keys[max(start, 0)] in CLAUSES and not {*after}.isdisjoint(govern.AUXILIARIES)
