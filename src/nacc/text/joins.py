@@ -31,6 +31,17 @@ _NOUNS_AFTER = govern.DETERMINERS - {"that"} | frozenset(
 _NOUNS = tuple("ion ions ment ments ing ings er ers al als".split())
 """Endings of nouns that a verb of the source may be told as."""
 _BESIDE = frozenset("due likely again following worth".split())
+_STRICT = frozenset("after before since until from against despite".split())
+"""Prepositions that do not stand for others."""
+_STATE = frozenset(
+    map(
+        base,
+        "government ministry minister president parliament army police court bank authority "
+        "military navy regulator team cabinet premier leader senate congress lawmaker official "
+        "force troop state council board company lender".split(),
+    )
+)
+"""What acts in the name of its country or its city."""
 _REPORTED = SAYING - {base("deny")}
 _LED = govern.WILL | {"to"}
 
@@ -107,6 +118,9 @@ class _Joins:
         active = self._active(i)
         if self.bases[i] in _REPORTED or (bare and active and not self.said[j].endswith("s")):
             return
+        if active and self._belongs(j):
+            yield f"{word!r} said of {self.said[j]!r}"
+            return
         subject = self._subject(i, j)
         for verb in self.places[i]:
             passive = self.source.is_passive(verb)
@@ -121,6 +135,15 @@ class _Joins:
             if subject & known:
                 return
         yield f"{word!r} said of {self.said[j]!r}"
+
+    def _belongs(self, j: int) -> bool:
+        """Whether a word only tells whose the subject is: «Germany's largest steelmaker»."""
+        keys, places = self.source.keys, self.places[j]
+        if self.said[j - 1 : j + 2].count("'s"):
+            return False
+        heads = (self.source.bases[p + 2 : p + 6] for p in places)
+        own = all(keys[p + 1 : p + 2] == ("'s",) for p in places)
+        return own and not any(not _STATE.isdisjoint(head) for head in heads)
 
     def _between(self, j: int) -> bool:
         """Whether a word may stand between a subject and its verb."""
@@ -206,8 +229,14 @@ class _Joins:
                 does = source.verb_before(place) < 0 and self.bases[j] in source.subjects(verb)
                 if not apart or does or not any(map(source.opens, range(place + 1, at))):
                     return
-        if own:
+        if own or (word in _STRICT and self._tells_when(run[0])):
             yield f"{word + ' ' + self.said[run[0]]!r} of {self.said[j]!r}"
+
+    def _tells_when(self, i: int) -> bool:
+        """Whether a number or a time has another preposition, wherever it stands."""
+        ruling = map(self.source.ruled_by, self.places[i])
+        told = counts(self.said[i]) or is_time(self.said[i])
+        return told and all(at >= 0 and self.source.keys[at] != "of" for at in ruling)
 
     def _is_goal(self, to: int) -> bool:
         """Whether «to» is a preposition."""

@@ -17,6 +17,14 @@ _WITHIN = frozenset("as that which who when where than".split())
 """These begin a clause inside a question."""
 
 
+_ASKS = frozenset("how why".split())
+_SPEAKER = frozenset("i we my our i'm i'll we'll we're".split())
+_SAYS = frozenset(
+    "says say said tells told vows pledges promises insists warns adds : claims admits".split()
+)
+_MARKS = frozenset("\" “ ” `` ''".split())
+
+
 def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
     """What in an answer makes no sense, in a few words; None if nothing is seen."""
     for before, word in pairwise(said):
@@ -32,7 +40,23 @@ def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
         if (about, auxiliary) in pairwise(said) and not {"whether", "if"} & {*said}:
             return f"{about + ' ' + auxiliary!r}, which is asked"
     question = asks(sentence, said)
-    return _misasked(sentence, said, *question) if question else None
+    misasked = _misasked(sentence, said, *question) if question else None
+    return misasked or _speaks(sentence, said)
+
+
+def _speaks(sentence: Sentence, said: Sequence[str]) -> str | None:
+    """Whoever is quoted, speaking for the text («we will not»); or a «how» it does not tell."""
+    if said and said[0] in _ASKS and said[0] not in sentence.keys:
+        return f"{said[0]!r}, which is not told"
+    marks = [i for i, each in enumerate(sentence.keys) if each in _MARKS]
+    whole = not marks or (marks[0] == 0 and marks[-1] >= len(sentence) - 2)
+    if whole or not _SAYS.isdisjoint(said):
+        return None
+    quotes = zip(marks[::2], marks[1::2], strict=False)
+    outside = set(range(len(sentence))).difference(*(range(start, end) for start, end in quotes))
+    own = {sentence.keys[i] for i in outside}
+    word = next((word for word in said if word in _SPEAKER and word not in own), None)
+    return f"{word!r} without who says it" if word else None
 
 
 def _misasked(sentence: Sentence, said: Sequence[str], start: int, end: int) -> str | None:
