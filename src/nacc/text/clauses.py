@@ -82,7 +82,8 @@ class _Reader(Walk):
         elif (word, after) == ("yet", "to"):
             places = self.heads(i + 2)
         elif word in ("almost", "nearly"):
-            places = [place for place in self.heads(i + 1) if self.bases[place] in WEIGHTY]
+            done = after.endswith(("ed", "en")) or self.bases[i + 1 : i + 2] == ["be"]
+            places = [j for j in self.heads(i + 1) if done or self.bases[j] in WEIGHTY]
         else:
             places = []
         for place in places:

@@ -42,6 +42,8 @@ _STATE = frozenset(
     )
 )
 """What acts in the name of its country or its city."""
+_TOLD = frozenset(map(base, "say tell show find see know".split()))
+"""Of these, the source's subject is often told otherwise: «the company said»."""
 _REPORTED = SAYING - {base("deny")}
 _LED = govern.WILL | {"to"}
 
@@ -62,8 +64,7 @@ class _Joins:
     def found(self) -> Iterator[str]:
         for i, word in enumerate(self.said):
             if self.verbs[i]:
-                yield from self._by_another(i)
-                yield from self._to_another(i)
+                yield from self._deed(i)
             if counts(word):
                 yield from self._of_another(i)
             if word in PREPOSITIONS and i:
@@ -82,9 +83,10 @@ class _Joins:
         word, before = self.said[i], self.said[i - 1] if i else ""
         if not self.places[i] or not all(self.source.verbs[place] for place in self.places[i]):
             return False
-        if before in _NOUNS_AFTER or (counts(before) and not word.endswith("ed")):
+        formed = word.endswith("ed") or word in self.source.keys
+        if before in _NOUNS_AFTER or (counts(before) and not formed):
             return False
-        return before == "to" or not word.endswith(_NOUNS)
+        return before in _LED or not word.endswith(_NOUNS)
 
     def _active(self, i: int) -> bool:
         """Whether a verb is told as done, not suffered: «wins», «to win», of «winning»."""
@@ -106,43 +108,64 @@ class _Joins:
                 break
         return found
 
-    def _by_another(self, i: int) -> Iterator[str]:
-        """A verb said of somebody whom the source does not say it of."""
-        j = i - 1
-        while j >= 0 and self._between(j):
-            j -= 1
-        if j < 0 or not self.places[j] or counts(self.said[j]) or self.verbs[j]:
-            return
-        word = self.said[i]
-        bare = self.said[i - 1] not in _LED and not word.endswith(("s", "ed"))
-        active = self._active(i)
-        if self.bases[i] in _REPORTED or (bare and active and not self.said[j].endswith("s")):
-            return
-        if active and self._belongs(j):
-            yield f"{word!r} said of {self.said[j]!r}"
-            return
-        subject = self._subject(i, j)
-        for verb in self.places[i]:
-            passive = self.source.is_passive(verb)
-            alone = i + 1 == len(self.said) or self.said[i + 1] in PREPOSITIONS
-            known = self.source.subjects(verb)
-            if active and passive:
-                return
-            if not active and not passive:
-                known |= self.source.objects(verb) | {*self.source.bases[verb + 1 : verb + 8]}
-            elif active and alone:
-                known |= self.source.objects(verb)
-            if subject & known:
-                return
-        yield f"{word!r} said of {self.said[j]!r}"
+    def _deed(self, i: int) -> Iterator[str]:
+        """A verb that the source says of nobody who is said to do it, or does to nothing that it
+        is said to be done to: each of its places has one that does not fit."""
+        subject, things = self._subject(i), self._things(i)
+        if len(subject) == 1 and self._active(i) and self._belongs(max(subject), self.places[i]):
+            yield f"{self.said[i]!r} said of {self.said[max(subject)]!r}"
+        faults = [
+            self._by_another(i, verb, subject) or self._to_another(i, verb, things)
+            for verb in self.places[i]
+        ]
+        if all(faults):
+            yield f"{self.said[i]!r} {faults[0]}"
 
-    def _belongs(self, j: int) -> bool:
+    def _by_another(self, i: int, verb: int, subject: set[int]) -> str | None:
+        """Whom a verb is said of, if the source does not say it of him."""
+        source, active, passive = self.source, self._active(i), self.source.is_passive(verb)
+        alone = i + 1 == len(self.said) or self.said[i + 1] in PREPOSITIONS
+        if not subject or (active and passive and not alone):
+            return None
+        known = source.subjects(verb)
+        if not active and not passive:
+            known |= source.objects(verb) | {*source.bases[verb + 1 : verb + 8]}
+        elif alone and not passive:
+            known |= source.objects(verb)
+        if any(self.bases[k] in known for k in subject):
+            return None
+        return f"said of {self.said[max(subject)]!r}"
+
+    def _to_another(self, i: int, verb: int, things: list[int]) -> str | None:
+        """What a verb is done to, if the source does not do it to that."""
+        source = self.source
+        if not things or source.is_passive(verb) or source.is_done_to_it(verb):
+            return None
+        known = source.objects(verb)
+        right = [k for k in things if self.bases[k] in known]
+        beside = (k for k in things if k not in right and self.places[k])
+        wrong = (
+            things[-1] if not right else next((k for k in beside if self._apart(k, right)), None)
+        )
+        return None if wrong is None else f"done to {self.said[wrong]!r}"
+
+    def _apart(self, i: int, others: list[int]) -> bool:
+        """Whether a verb stands between a word and each of the others, in the source."""
+        verbs = self.source.verbs
+        return not any(
+            not any(verbs[min(a, b) + 1 : max(a, b)])
+            for a in self.places[i]
+            for other in others
+            for b in self.places[other]
+        )
+
+    def _belongs(self, j: int, verbs: list[int]) -> bool:
         """Whether a word only tells whose the subject is: «Germany's largest steelmaker»."""
         keys, places = self.source.keys, self.places[j]
         if self.said[j - 1 : j + 2].count("'s"):
             return False
         heads = (self.source.bases[p + 2 : p + 6] for p in places)
-        own = all(keys[p + 1 : p + 2] == ("'s",) for p in places)
+        own = all(keys[p + 1 : p + 2] == ("'s",) and p < min(verbs) for p in places)
         return own and not any(not _STATE.isdisjoint(head) for head in heads)
 
     def _between(self, j: int) -> bool:
@@ -152,34 +175,42 @@ class _Joins:
             return False
         return not self._says(j) or is_adverb(word)
 
-    def _subject(self, i: int, j: int) -> set[str]:
-        """What may be the subject of the verb at i: the word at j, or what it belongs to («man
-        in Milan»); of «to reach» after another verb, anything before."""
+    def _subject(self, i: int) -> set[int]:
+        """What may be the subject of the verb at i: the word before it, or what that belongs to
+        («man in Milan»); of «to reach» after another verb, anything before. Empty: none is seen."""
+        j = i - 1
+        while j >= 0 and self._between(j):
+            j -= 1
+        word, told = self.said[i], self.said[j] if j >= 0 else ""
+        if (
+            not told
+            or not self.places[j]
+            or counts(told)
+            or told.endswith(("ing", "ed"))
+            or self.verbs[j]
+        ):
+            return set()
+        bare = self.said[i - 1] not in _LED and not word.endswith(("s", "ed"))
+        if self.bases[i] in _TOLD or (bare and self._active(i) and not told.endswith("s")):
+            return set()
         first = j
-        while first and self.said[first - 1] not in _PARTS:
+        while first and self.said[first - 1] not in _PARTS - {"who", "which", "that"}:
             first -= 1
         head = next(k for k in range(first, j + 1) if self._says(k))
         heads = self._run(head)
-        found = {self.bases[j]}
-        if heads[-1] < j:
-            found |= {self.bases[k] for k in heads}
+        found = {j, *heads} if heads[-1] < j else {j}
         if self.said[i - 1] == "to" and any(self.verbs[first:j]):
-            found |= {*self.bases[first:j]}
+            found |= {k for k in range(first, j) if self._says(k)}
         return found
 
-    def _to_another(self, i: int) -> Iterator[str]:
-        """A verb done to something that the source does not do it to."""
+    def _things(self, i: int) -> list[int]:
+        """What a verb is said to be done to; empty: nothing is seen."""
         if self.bases[i] in _REPORTED or not self._active(i):
-            return
+            return []
         run = [k for k in self._run(i + 1) if not counts(self.said[k])]
         if not run or is_time(self.said[run[0]]) or self.verbs[run[0]] or not self.places[run[-1]]:
-            return
-        for verb in self.places[i]:
-            known = self.source.objects(verb)
-            free = self.source.is_passive(verb) or self.source.is_done_to_it(verb)
-            if free or any(self.bases[k] in known for k in run):
-                return
-        yield f"{self.said[i]!r} done to {self.said[run[-1]]!r}"
+            return []
+        return run
 
     def _of_another(self, i: int) -> Iterator[str]:
         """A number of things that are not those it counts."""

@@ -32,6 +32,13 @@ STOPS = frozenset("; : . ! ? -- – —".split())
 PRONOUNS = frozenset("i you he she it we they there this those these others one".split())
 _SOMEONE = frozenset("he she it they".split())
 _STANDS_FOR = frozenset("it them him her this these those one".split())
+_ASIDE = 25
+"""How many words may be said of a subject before its verb."""
+_GENERIC = frozenset(
+    "company firm group bank club country city agency team party ministry government union airline "
+    "carmaker automaker maker retailer lender board administration body state couple two pair "
+    "organisation organization".split()
+)
 _LEADS = (govern.AUXILIARIES | govern.WILL | {"'ve", "'d"}) - {"get", "got", "gets"}
 _HAVE = frozenset("have has had having".split())
 _PLURAL = frozenset("men women children people feet teeth media data wives lives".split())
@@ -41,6 +48,7 @@ _NO_VERBS = frozenset(
 )
 _BEFORE_GERUNDS = frozenset(", and after before while by of for without in from".split())
 _ENDS_OBJECT = frozenset("which who because if but while".split())
+_RELATIVE = frozenset("which who whose".split())
 _NEW_THING = frozenset("a an the ,".split())
 _NEUTRAL = frozenset("than about up".split())
 """Before a number, these are no prepositions."""
@@ -110,12 +118,13 @@ class Shape:
         """The bases of the words that a verb may be said of. A pronoun may stand for any word
         before it; of «to reach», what leads to it may be said too."""
         start = self._beginning(verb)
-        leads = self.verb_before(verb) if self._key(verb - 1) == "to" else -1
-        if leads >= 0:
-            start = min(start, self._beginning(leads))
-        if not PRONOUNS.isdisjoint(self.keys[start:verb]):
+        if self._key(verb - 1) == "to" and verb > 1:
+            leads = self.verb_before(verb)
+            start = min(start, self._beginning(leads)) if leads == verb - 2 else 0
+        if any(self._refers(i) for i in range(start, verb)):
             start = 0
-        by = range(verb + 2, min(verb + 8, len(self.keys))) if self._key(verb + 1) == "by" else ()
+        done = next((i for i in range(verb + 1, verb + 5) if self._key(i) == "by"), len(self.keys))
+        by = range(done + 1, min(done + 8, len(self.keys)))
         return frozenset(self.bases[i] for i in (*range(start, verb), *by) if self.says(i))
 
     def objects(self, verb: int) -> frozenset[str]:
@@ -143,7 +152,8 @@ class Shape:
         return self._key(verb + 1) in _STANDS_FOR
 
     def is_passive(self, verb: int) -> bool:
-        return not govern.BE.isdisjoint(self.keys[max(0, verb - 3) : verb])
+        led = not govern.BE.isdisjoint(self.keys[max(0, verb - 3) : verb])
+        return led and not self.keys[verb].endswith("ing")
 
     def opens(self, i: int) -> bool:
         """Whether a clause opens here that is not about the word before it."""
@@ -164,6 +174,11 @@ class Shape:
             if self.verbs[j] or self.keys[j] in STOPS or self.keys[j] in (",", "and"):
                 break
         return -1
+
+    def _refers(self, i: int) -> bool:
+        """Whether a word stands for what was named before: «it», «the company», «his country»."""
+        known = self.keys[i] in govern.DETERMINERS - {"a", "an"}
+        return self.keys[i] in PRONOUNS or (known and self._key(i + 1) in _GENERIC)
 
     def _key(self, i: int) -> str:
         return self.keys[i] if 0 <= i < len(self.keys) else ""
@@ -224,6 +239,8 @@ class Shape:
     def _beginning(self, verb: int) -> int:
         """Where the words begin of which a verb may be said: after the last break that leaves any
         of them; right after a comma, all before it may be."""
+        if any(self._is_aside(j, verb) for j in range(max(0, verb - _ASIDE), verb - 1)):
+            return 0
         subject = False
         for j in range(verb - 1, -1, -1):
             word = self.keys[j]
@@ -235,6 +252,14 @@ class Shape:
             noun = self._names(j) and not self.verbs[j] and not is_time(word)
             subject = subject or noun or word in PRONOUNS
         return 0
+
+    def _is_aside(self, j: int, verb: int) -> bool:
+        """Whether «who» or «that» at a place begins what is said of a subject before its verb:
+        «a woman who fell ill after a flight has died»."""
+        relative = self.keys[j] in ("who", "which") or (
+            self.keys[j] == "that" and self.verbs[j + 1]
+        )
+        return relative and self.verb_before(verb) > j and "," not in self.keys[j:verb]
 
     def _breaks(self, j: int) -> bool:
         """Whether a clause with a subject of its own begins after this place."""
@@ -249,5 +274,8 @@ class Shape:
             return not is_time(after)
         if word in (",", "and"):
             start = next((i + 1 for i in range(j - 1, -1, -1) if self.keys[i] in STOPS), 0)
-            return self.keys[start] in CLAUSES or self.verb_before(j) >= start
+            told = self.keys[start] in CLAUSES or self.verb_before(j) >= start
+            aside = after in _RELATIVE or (after != "" and self.verbs[j + 1])
+            begins = after in DETERMINERS or after in PRONOUNS
+            return told and (begins if word == "and" else not aside)
         return self.verbs[j] and self.bases[j] in SAYING and after != "to"
