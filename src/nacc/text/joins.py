@@ -90,8 +90,8 @@ class _Joins:
 
     def _active(self, i: int) -> bool:
         """Whether a verb is told as done, not suffered: «wins», «to win», of «winning»."""
-        if i and self.said[i - 1] in _LED:
-            return True
+        if not _LED.isdisjoint(self.said[max(0, i - 2) : i]):
+            return "be" not in self.said[i - 1 : i]
         same = all(self.source.keys[place] == self.said[i] for place in self.places[i])
         return not (same or self.said[i].endswith(("ed", "en")))
 
@@ -190,7 +190,7 @@ class _Joins:
             or self.verbs[j]
         ):
             return set()
-        bare = self.said[i - 1] not in _LED and not word.endswith(("s", "ed"))
+        bare = _LED.isdisjoint(self.said[j + 1 : i]) and not word.endswith(("s", "ed"))
         if self.bases[i] in _TOLD or (bare and self._active(i) and not told.endswith("s")):
             return set()
         first = j
