@@ -72,7 +72,7 @@ class _Reader(Walk):
             places = [*self.heads(i + 2), *self.verb_of(i)]
         elif word in govern.NONE:
             places = [] if after in govern.NO_NEGATION or after == "." else list(self.noun(i + 1))
-            places += [*self.verb_of(i), *self.done_by(i)] if word != "no" else []
+            places += [*self.verb_of(i), *(self.done_by(i) if word != "no" else ())]
         elif word == "without":
             places = list(self.run(i + 1))
         elif (word, after) in (("instead", "of"), ("rather", "than"), ("short", "of")):
@@ -149,7 +149,7 @@ class _Reader(Walk):
         before, after = (self.keys[i - 1] if i else ""), self.keys[i + 1 : i + 2]
         places: Iterable[int] = ()
         if word in govern.FEWER and before not in ("a", "the", "no") and after != ("than",):
-            places = self.heads(i + 1)
+            places = (*self.heads(i + 1), *self.done_by(i))
         elif self.bases[i] in govern.ENDS and before != "to" and after and self._is_thing(i + 1):
             run = list(self.run(i + 1))
             places = run if run and self.bases[run[-1]] not in govern.NO_ENDS else ()
@@ -209,6 +209,8 @@ class _Reader(Walk):
             yield from self._condition(i)
         elif any(self.keys[i : i + len(each)] == each for each in govern.SOON):
             yield from self._condition(i + 1)
+        elif word == "once" and any(map(self._leads, range(self.start(i), i))):
+            yield from self._condition(i)
 
     def _inverted(self, i: int) -> bool:
         """«Should it rain, …»"""
@@ -232,6 +234,8 @@ class _Reader(Walk):
         else:
             consequence = range(self.start(i), i)
         then = [place for j in consequence if self._leads(j) for place in self._rest(j + 1)]
+        if not then and consequence.start > i:
+            then = self.verbs(end + 2, self.end(end + 1))
         if before == "only" and not then:
             consequence = range(self._sentence(i), i)
             then = [j for j in consequence if self.says(j)][1:]

@@ -21,7 +21,13 @@ PERHAPS = frozenset("may might could".split())
 """Those that say no more than that something is possible."""
 WILL = MODALS | frozenset("will 'll can must".split())
 CONDITIONS = frozenset("if unless provided assuming".split())
-SOON = (("as", "soon", "as"), ("in", "case"), ("on", "condition"))
+SOON = (
+    ("as", "soon", "as"),
+    ("as", "long", "as"),
+    ("so", "long", "as"),
+    ("in", "case"),
+    ("on", "condition"),
+)
 """Conditions of several words."""
 ASKING = frozenset("asked ask asks see wonder wondered know knows unclear say said decide".split())
 REPORTEDLY = frozenset(

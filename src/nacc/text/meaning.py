@@ -33,6 +33,7 @@ def _bases(words: str) -> frozenset[str]:
 
 
 _NO = frozenset("not n't never no without neither nor none nobody nothing cannot hardly".split())
+_NEGATIONS = frozenset("no not never none nobody".split())
 _UNDONE = _bases(
     "fail refuse deny reject decline denial refusal acquit unable stop avoid lack "
     "miss block halt delay scrap cancel zero doubt ban instead resist innocent false "
@@ -98,6 +99,7 @@ def violates(sentence: Sentence, answer: Sequence[str]) -> str | None:
         _repeats(said)
         or muddled(sentence, said)
         or _ungoverned(sentence, said)
+        or _denied(sentence, said)
         or turned(sentence, said)
         or broken(sentence, answer)
         or misjoined(sentence, said)
@@ -133,6 +135,37 @@ def _ungoverned(sentence: Sentence, said: Sequence[str]) -> str | None:
                 governor = sentence.words[rule.governor]
                 return f"{said[at]!r} without {governor!r} ({rule.mood.value})"
     return None
+
+
+def _denied(sentence: Sentence, said: Sequence[str]) -> str | None:
+    """What is denied that the source does not deny: «no couple to sell», of one that will sell."""
+    places = [i for i, word in enumerate(said) if _negates(word)]
+    if not places:
+        return None
+    known, denied = _denials(sentence)
+    for i in places:
+        ahead = [base(word) for word in said[i + 1 : i + 5] if word not in FUNCTION_WORDS]
+        told = ahead and ahead[0] in _source_bases(sentence)
+        if denied.isdisjoint(ahead) and (told or not known):
+            return f"{said[i]!r} of what is not denied"
+    return None
+
+
+def _negates(word: str) -> bool:
+    return word in _NEGATIONS or word.endswith("n't")
+
+
+@lru_cache(512)
+def _denials(sentence: Sentence) -> tuple[bool, frozenset[str]]:
+    """Whether anything is denied in a sentence, and the bases of what is, or stands close by."""
+    keys, bases = sentence.keys, _source_bases(sentence)
+    moods = (Mood.NEGATED, Mood.DENIED, Mood.LESSENED)
+    denied = {base(keys[rule.place]) for rule in governed(sentence) if rule.mood in moods}
+    for i, word in enumerate(keys):
+        if _negates(word):
+            denied |= {base(each) for each in keys[i + 1 : i + 7]}
+    known = not _NO.isdisjoint(keys) or not (_UNDONE | _LESS).isdisjoint(bases)
+    return known, frozenset(denied)
 
 
 def _assured(sentence: Sentence, said: Sequence[str]) -> str | None:

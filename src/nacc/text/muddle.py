@@ -31,6 +31,9 @@ def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
         formless = before in ("be", "been") and _is_plain(sentence, word)
         if formless or (word in ("'s", "’s") and before in AUXILIARIES):
             return f"{before + ' ' + word!r}"
+    for word, after in pairwise(said):
+        if after == "by" and _is_plain(sentence, word) and _is_suffered(sentence, word):
+            return f"{word + ' by'!r}"
     clause = next((i for i, word in enumerate(said) if word in _CLAUSES), None)
     if clause is not None and (fault := _misled(sentence, said, clause)):
         return fault
@@ -51,6 +54,12 @@ def _is_plain(sentence: Sentence, word: str) -> bool:
     places = source.places.get(base(word), [])
     formed = word.endswith(("ed", "en", "ing")) or word in source.keys
     return bool(places) and not formed and all(source.verbs[place] for place in places)
+
+
+def _is_suffered(sentence: Sentence, word: str) -> bool:
+    """Whether the source tells a verb as suffered alone."""
+    source = shape(sentence)
+    return all(map(source.is_passive, source.places[base(word)]))
 
 
 def _misled(sentence: Sentence, said: Sequence[str], clause: int) -> str | None:
