@@ -4,9 +4,9 @@
 
 Rows come from the data folder's dev sets (news, short texts of many kinds) and its pairs of web
 pages; every tenth is made to do harm: markup, emoji, other languages, one word, one megabyte. Of
-each answer it is checked that it fits, that it says something or why not, that its names and numbers
-are the text's, and that the model says no word twice, in any form. What is found is written every
-thousand rows, so that a run may be ended early.
+each answer it is checked that it fits, that it says something or why not, that its names and
+numbers are the text's, and that the model says no word twice, in any form. What is found is written
+every thousand rows, so that a run may be ended early.
 """
 
 from __future__ import annotations
