@@ -15,6 +15,7 @@ from nacc.evaluation.contrast import Case, Rule
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 CASES = contrast.read_cases(BENCHMARKS / "contrast.tsv")
+HELD_OUT = contrast.read_cases(BENCHMARKS / "contrast-heldout.tsv")
 _LINES = (BENCHMARKS / "sources.txt").read_text("utf-8").splitlines()
 SOURCES = [line.split("\t") for line in _LINES]
 
@@ -102,10 +103,18 @@ def test_the_set_is_large_varied_and_in_pairs():
     assert len(rules) == 6 and all(len(found) >= 12 for found in rules.values())
 
 
-def test_every_sentence_keeps_its_own_rules_and_its_false_headline_breaks_them():
-    assert not [case.text for case in CASES if case.broken_by(case.text)]
-    assert not [case.wrong for case in CASES if case.wrong and not case.broken_by(case.wrong)]
-    assert sum(bool(case.wrong) for case in CASES) > len(CASES) / 2
+def test_the_held_out_set_is_another_in_the_same_pairs():
+    assert len(HELD_OUT) >= 150 and len({case.text for case in HELD_OUT}) == len(HELD_OUT)
+    assert {case.text for case in HELD_OUT}.isdisjoint(case.text for case in CASES)
+    assert {case.phenomenon for case in HELD_OUT} == {case.phenomenon for case in CASES}
+    assert set(Counter(case.pair for case in HELD_OUT).values()) == {2}
+
+
+@pytest.mark.parametrize("cases", [CASES, HELD_OUT], ids=["contrast", "held out"])
+def test_every_sentence_keeps_its_own_rules_and_its_false_headline_breaks_them(cases):
+    assert not [case.text for case in cases if case.broken_by(case.text)]
+    assert not [case.wrong for case in cases if case.wrong and not case.broken_by(case.wrong)]
+    assert sum(bool(case.wrong) for case in cases) >= len(cases) / 2
 
 
 def test_either_sentence_of_a_pair_breaks_the_rules_of_the_other():

@@ -64,6 +64,8 @@ def test_governed_words_know_their_governor():
         ("President Anna Lind of Acme Corp", ["Anna Lind"]),
         ("a two million dollar deal", ["two million dollar"]),
         ("up 4.5 per cent", ["4.5 per cent"]),
+        ("it ran for 90 seconds and 300 metres", ["90 seconds", "300 metres"]),
+        ("a bill of $2.3 billion, or 14.2 % more", ["$2.3 billion", "14.2 %"]),
         ("hong kong rose ## percent", ["## percent", "hong kong"]),
         ("nothing here", []),
     ],

@@ -162,10 +162,10 @@ class Fitting:
             whole = [answer for answer in answers if not self._broken(answer)]
             sound = [one for one in whole if (one.tokens or not struck) and not self._turned(one)]
             more = len(answers) == asked < most
-            if len(sound) < wanted and more and (self.linked or not broken):
-                asked = min(most, max(2 * asked, LISTED if self.linked else 0))
+            if len(sound) < wanted and more and (self.decoder.ranks or not broken):
+                asked = min(most, max(2 * asked, LISTED if self.linked else most))
                 continue
-            if broken and not (self.linked and whole):
+            if broken and not whole:
                 struck |= broken
                 continue
             if not sound and (whole or governor is not None):
@@ -175,7 +175,7 @@ class Fitting:
                 sound = self._or_governed(sound, answers[0], room, self.refused | struck, n)
             best = ranked(self.reading, self.options, sound[:n])[:wanted]
             proven = answers[0] if answers and not struck else None
-            made = [self._fitted(one, one.answer is proven, struck) for one in best]
+            made = [self._fitted(one, one.answer is proven, struck | broken) for one in best]
             over = max((self.budget.overshoot(one.summary.text) for one in made), default=0)
             if not over:
                 return made
@@ -220,7 +220,8 @@ class Fitting:
         if self.linked and reading.calibration is not None:
             sure = reading.calibration(answer.expected, one.log_p)
         summary = replace(said, score=one.value, confidence=sure, proven=first and answer.optimal)
-        return Fitted(summary, answer, reading, frozenset(self.refused | struck))
+        refused = (self.refused | struck).difference(answer.tokens)
+        return Fitted(summary, answer, reading, frozenset(refused))
 
     def _mended(
         self, whole: Sequence[Decoded], governor: int | None, struck: set[int]

@@ -6,6 +6,7 @@ far each reaches: to the next word with content, over a clause, or to both sides
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
@@ -14,8 +15,11 @@ from typing import NamedTuple
 from nacc.text import govern
 from nacc.text.licence import WEIGHTY
 from nacc.text.questions import questions
+from nacc.text.shape import counts
 from nacc.text.walk import Walk
 from nacc.text.words import Sentence
+
+_NTH = re.compile(r"(?:second|third|fourth|fifth)[- ]\w+est\b")
 
 
 class Mood(Enum):
@@ -29,6 +33,8 @@ class Mood(Enum):
     ALLEGED = "alleged"
     PLANNED = "planned"
     ASKED = "asked"
+    WISHED = "wished for"
+    LESSENED = "lessened"
 
 
 class Governed(NamedTuple):
@@ -52,6 +58,8 @@ class _Reader(Walk):
             yield from self._by_denial(i, word)
             yield from self._by_verb(i)
             yield from self._by_doubt(i, word)
+            yield from self._by_less(i, word)
+            yield from self._by_claim(i)
         yield from self._by_question()
 
     def _by_negation(self, i: int, word: str) -> Iterator[Governed]:
@@ -64,7 +72,7 @@ class _Reader(Walk):
             places = [*self.heads(i + 2), *self.verb_of(i)]
         elif word in govern.NONE:
             places = [] if after in govern.NO_NEGATION or after == "." else list(self.noun(i + 1))
-            places += [*self.verb_of(i), *self.done_by(i)] if word != "no" else []
+            places += [*self.verb_of(i), *(self.done_by(i) if word != "no" else ())]
         elif word == "without":
             places = list(self.run(i + 1))
         elif (word, after) in (("instead", "of"), ("rather", "than"), ("short", "of")):
@@ -74,7 +82,8 @@ class _Reader(Walk):
         elif (word, after) == ("yet", "to"):
             places = self.heads(i + 2)
         elif word in ("almost", "nearly"):
-            places = [place for place in self.heads(i + 1) if self.bases[place] in WEIGHTY]
+            done = after.endswith(("ed", "en")) or self.bases[i + 1 : i + 2] == ["be"]
+            places = [j for j in self.heads(i + 1) if done or self.bases[j] in WEIGHTY]
         else:
             places = []
         for place in places:
@@ -104,7 +113,11 @@ class _Reader(Walk):
         if (self.keys[i], after) in (("ruled", "out"), ("rules", "out"), ("rule", "out")):
             places, mood = self.run(i + 2), Mood.NEGATED
         elif verb in govern.REFUSALS:
-            places, mood = self.infinitive(i + 1, near=4), Mood.NEGATED
+            found = self.infinitive(i + 1, near=4)
+            places, mood = (
+                (*found, *(k for each in found[:1] for k in self.thing(each))),
+                Mood.NEGATED,
+            )
         elif verb in govern.REJECTIONS:
             barred = (j for j in self.of(i + 1, ("from",), 1) if self.keys[j].endswith("ing"))
             places = (*self.infinitive(i + 1, near=8), *barred)
@@ -122,11 +135,57 @@ class _Reader(Walk):
             gerund = [j for j in self.run(near) if j == near and self.keys[j].endswith("ing")]
             asked = verb in govern.PLANS and self.keys[i - 1 : i] != ("as",)
             planned = self.infinitive(i + 1, near=5)[:1] if asked else []
-            places, mood = (*planned, *gerund), Mood.PLANNED
+            others = after != "to" and verb in govern.ASKS
+            mood = Mood.WISHED if others or verb in govern.WISHES else Mood.PLANNED
+            places = (*planned, *gerund)
         else:
             return
         for place in places:
             yield Governed(place, i, mood)
+
+    def _by_less(self, i: int, word: str) -> Iterator[Governed]:
+        """What there is less of, or no more, or not quite: «fewer mistakes», «ended the strike»,
+        «second-lowest on record», «within a degree of zero»."""
+        before, after = (self.keys[i - 1] if i else ""), self.keys[i + 1 : i + 2]
+        places: Iterable[int] = ()
+        if word in govern.FEWER and before not in ("a", "the", "no") and after != ("than",):
+            places = (*self.heads(i + 1), *self.done_by(i))
+        elif self.bases[i] in govern.ENDS and before != "to" and after and self._is_thing(i + 1):
+            run = list(self.run(i + 1))
+            places = run if run and self.bases[run[-1]] not in govern.NO_ENDS else ()
+        elif _NTH.match(" ".join((word, *after))):
+            places = (j for j in range(i + 1, min(i + 6, self.end(i))) if self._is_most(j))
+        elif word in govern.EDGES or (word, after) == ("close", ("to",)) or self._is_near(i):
+            of = "to" if word == "close" else "of"
+            ahead = range(i + 1, min(i + 10, self.end(i + 1)))
+            last = [j for j in ahead if self.keys[j] == of]
+            given = word != "close" or self.keys[i + 2 : i + 3] == ("a",)
+            places = self.run(last[-1] + 1) if last and given else ()
+        for place in places:
+            yield Governed(place, i, Mood.LESSENED)
+
+    def _is_near(self, i: int) -> bool:
+        """«within a few metres», not «within its walls»."""
+        after = self.keys[i + 1 : i + 2]
+        return self.keys[i] == "within" and (after == ("a",) or any(map(counts, after)))
+
+    def _is_thing(self, i: int) -> bool:
+        return self.says(i) or self.keys[i] in govern.DETERMINERS
+
+    def _is_most(self, i: int) -> bool:
+        return self.keys[i] == "record" or self.keys[i].endswith("est")
+
+    def _by_claim(self, i: int) -> Iterator[Governed]:
+        """What somebody says of himself that he did not do: «says that he never asked»."""
+        if self.bases[i] not in govern.SAYS:
+            return
+        start = i + 2 if self.keys[i + 1 : i + 2] == ("that",) else i + 1
+        said = self.keys[start : start + 3]
+        if not said or said[0] not in govern.SUBJECTS:
+            return
+        never = "never" in said[1:2] or (said[1:2] and said[1] in govern.DID and said[2] == "not")
+        for place in self.heads(start + 2 if said[1] == "never" else start + 3) if never else ():
+            yield Governed(place, i, Mood.ALLEGED)
 
     def _by_doubt(self, i: int, word: str) -> Iterator[Governed]:
         before = self.keys[i - 1] if i else ""
@@ -150,6 +209,8 @@ class _Reader(Walk):
             yield from self._condition(i)
         elif any(self.keys[i : i + len(each)] == each for each in govern.SOON):
             yield from self._condition(i + 1)
+        elif word == "once" and any(map(self._leads, range(self.start(i), i))):
+            yield from self._condition(i)
 
     def _inverted(self, i: int) -> bool:
         """«Should it rain, …»"""
@@ -172,11 +233,24 @@ class _Reader(Walk):
             consequence = range(end + 1, len(self.keys))
         else:
             consequence = range(self.start(i), i)
-        then = [place for j in consequence if self._leads(j) for place in self.predicate(j + 1)]
+        then = [place for j in consequence if self._leads(j) for place in self._rest(j + 1)]
+        if not then and consequence.start > i:
+            then = self.verbs(end + 2, self.end(end + 1))
         if before == "only" and not then:
+            consequence = range(self._sentence(i), i)
             then = [j for j in consequence if self.says(j)][1:]
         for place in (*places, *then):
             yield Governed(place, i, Mood.CONDITIONAL)
+
+    def _rest(self, j: int) -> Iterator[int]:
+        """What is said of what is still to come: all of it, up to the clause's end, but no more
+        than the verb after «could» and «would»."""
+        if self.keys[j - 1] in govern.MODALS:
+            return iter(self.predicate(j))
+        return (k for k in range(j, self.end(j)) if self.says(k))
+
+    def _sentence(self, i: int) -> int:
+        return next((j + 1 for j in range(i - 1, -1, -1) if self.keys[j] in (".", ";", "!")), 0)
 
     def _leads(self, j: int) -> bool:
         """Whether what follows is still to come: «will», «is to», «ready to»."""

@@ -21,7 +21,13 @@ PERHAPS = frozenset("may might could".split())
 """Those that say no more than that something is possible."""
 WILL = MODALS | frozenset("will 'll can must".split())
 CONDITIONS = frozenset("if unless provided assuming".split())
-SOON = (("as", "soon", "as"), ("in", "case"), ("on", "condition"))
+SOON = (
+    ("as", "soon", "as"),
+    ("as", "long", "as"),
+    ("so", "long", "as"),
+    ("in", "case"),
+    ("on", "condition"),
+)
 """Conditions of several words."""
 ASKING = frozenset("asked ask asks see wonder wondered know knows unclear say said decide".split())
 REPORTEDLY = frozenset(
@@ -49,6 +55,18 @@ REJECTIONS = _bases(
     "reject oppose avoid prevent stop block veto dismiss abandon resist bar keep discourage"
 )
 AVERTED = _bases("cancel scrap avert foil thwart overturn quash annul")
+ENDS = _bases("end suspend halt")
+"""What these are done to is over."""
+NO_ENDS = _bases("day week month season session quarter trading year match race game life career")
+FEWER = frozenset("fewer less few little".split())
+EDGES = frozenset("verge brink cusp".split())
+"""«On the verge of»: not there yet."""
+WISHES = _bases("hope try attempt seek want consider aim mull weigh")
+"""These plan what may come to nothing."""
+SAYS = _bases("say tell insist claim state maintain")
+DID = frozenset("did had has have does do".split())
+ASKS = _bases("ask urge call want demand tell press beg advise")
+"""These, of others: what they ask for is not theirs to do."""
 PLANS = _bases(
     "plan consider threaten want seek hope aim vow expect poised prepare intend offer "
     "propose urge ask call demand pledge promise mull weigh eye try attempt ready threat "

@@ -13,12 +13,14 @@ from functools import lru_cache
 from nacc.text.clauses import Governed, Mood, governed
 from nacc.text.deeds import turned
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.govern import ALLEGED
+from nacc.text.govern import ALLEGED, BEFORE_MONTHS
+from nacc.text.joins import misjoined
 from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
 from nacc.text.muddle import muddled
 from nacc.text.numbers import is_number
 from nacc.text.questions import AUXILIARIES, asks
+from nacc.text.shape import shape
 from nacc.text.spans import broken, spans
 from nacc.text.stem import base
 from nacc.text.words import UNKNOWN_WORDS, Sentence, key
@@ -31,6 +33,7 @@ def _bases(words: str) -> frozenset[str]:
 
 
 _NO = frozenset("not n't never no without neither nor none nobody nothing cannot hardly".split())
+_NEGATIONS = frozenset("no not never none nobody".split())
 _UNDONE = _bases(
     "fail refuse deny reject decline denial refusal acquit unable stop avoid lack "
     "miss block halt delay scrap cancel zero doubt ban instead resist innocent false "
@@ -64,12 +67,17 @@ _CLAIMED = _bases(
 )
 _ASKING = frozenset("whether if may might question ask debate doubt unclear".split())
 _MODALS = frozenset("may might could would will should must neither".split())
+_BEFORE_MAY = BEFORE_MONTHS | frozenset("from beyond through to before after".split())
 _HELD = _bases("arrest hold held custody detain hunt")
 _NOTHING: frozenset[str] = frozenset()
 _NAMED = ("ion", "ions", "ment", "ments", "meeting", "meetings")
 """Endings of nouns: «protections» states nothing that «intended to protect» does not."""
-_FIRM = (Mood.NEGATED, Mood.DENIED, Mood.CONDITIONAL, Mood.POSSIBLE, Mood.ALLEGED)
+_FIRM = frozenset(Mood) - {Mood.HEDGED, Mood.PLANNED, Mood.ASKED}
 """Moods for which «to» is no licence."""
+_LESS = _UNDONE | _bases(
+    "few fewer less lower drop fall cut reduce decline down end over after back resume return "
+    "suspend lift second third within verge brink finish cease"
+)
 _LICENCES: dict[Mood, frozenset[str]] = {
     Mood.NEGATED: _UNDONE,
     Mood.DENIED: _UNDONE,
@@ -79,6 +87,8 @@ _LICENCES: dict[Mood, frozenset[str]] = {
     Mood.PLANNED: _UNSURE | _UNDONE | _CLAIMED,
     Mood.ALLEGED: _CLAIMED | _UNSURE - _bases("eye would"),
     Mood.ASKED: _UNSURE | _UNDONE,
+    Mood.WISHED: (_UNSURE | _UNDONE | _CLAIMED) - _bases("will set due"),
+    Mood.LESSENED: _LESS,
 }
 
 
@@ -89,8 +99,11 @@ def violates(sentence: Sentence, answer: Sequence[str]) -> str | None:
         _repeats(said)
         or muddled(sentence, said)
         or _ungoverned(sentence, said)
+        or _denied(sentence, said)
         or turned(sentence, said)
         or broken(sentence, answer)
+        or misjoined(sentence, said)
+        or _assured(sentence, said)
     )
 
 
@@ -122,6 +135,54 @@ def _ungoverned(sentence: Sentence, said: Sequence[str]) -> str | None:
                 governor = sentence.words[rule.governor]
                 return f"{said[at]!r} without {governor!r} ({rule.mood.value})"
     return None
+
+
+def _denied(sentence: Sentence, said: Sequence[str]) -> str | None:
+    """What is denied that the source does not deny: «no couple to sell», of one that will sell."""
+    places = [i for i, word in enumerate(said) if _negates(word)]
+    if not places:
+        return None
+    known, denied = _denials(sentence)
+    for i in places:
+        ahead = [base(word) for word in said[i + 1 : i + 5] if word not in FUNCTION_WORDS]
+        told = ahead and ahead[0] in _source_bases(sentence)
+        if denied.isdisjoint(ahead) and (told or not known):
+            return f"{said[i]!r} of what is not denied"
+    return None
+
+
+def _negates(word: str) -> bool:
+    return word in _NEGATIONS or word.endswith("n't")
+
+
+@lru_cache(512)
+def _denials(sentence: Sentence) -> tuple[bool, frozenset[str]]:
+    """Whether anything is denied in a sentence, and the bases of what is, or stands close by."""
+    keys, bases = sentence.keys, _source_bases(sentence)
+    moods = (Mood.NEGATED, Mood.DENIED, Mood.LESSENED)
+    denied = {base(keys[rule.place]) for rule in governed(sentence) if rule.mood in moods}
+    for i, word in enumerate(keys):
+        if _negates(word):
+            denied |= {base(each) for each in keys[i + 1 : i + 7]}
+    known = not _NO.isdisjoint(keys) or not (_UNDONE | _LESS).isdisjoint(bases)
+    return known, frozenset(denied)
+
+
+def _assured(sentence: Sentence, said: Sequence[str]) -> str | None:
+    """Something new said of what depends on a condition, and nothing of what does not."""
+    rules = [rule for rule in governed(sentence) if rule.mood is Mood.CONDITIONAL]
+    bases = {base(word) for word in said}
+    governors = {base(sentence.keys[rule.governor]) for rule in rules}
+    if not rules or not bases.isdisjoint(governors | _LICENCES[Mood.CONDITIONAL]):
+        return None
+    verbs, places = shape(sentence).verbs, {rule.place for rule in rules}
+    stated = {base(sentence.keys[i]) for i, verb in enumerate(verbs) if verb and i not in places}
+    if not bases.isdisjoint(stated):
+        return None
+    known = _source_bases(sentence)
+    content = [word for word in said if word not in FUNCTION_WORDS and word.isalpha()]
+    new = next((word for word in content if base(word) not in known), None)
+    return f"{new!r} without {sentence.words[rules[0].governor]!r} (conditional)" if new else None
 
 
 @lru_cache(512)
@@ -156,6 +217,12 @@ def _source_bases(sentence: Sentence) -> frozenset[str]:
     return frozenset(map(base, sentence.keys))
 
 
+def _is_no_sign(said: Sequence[str], i: int) -> bool:
+    """Whether a word only looks like one that doubts: «to», the month of May."""
+    month = said[i] == "may" and i > 0 and said[i - 1] in _BEFORE_MAY
+    return said[i] == "to" or month
+
+
 def _licensed(
     rule: Governed, at: int, said: Sequence[str], bases: Sequence[str], sentence: Sentence
 ) -> bool:
@@ -174,6 +241,6 @@ def _licensed(
         held = not _HELD.isdisjoint(bases)
     else:
         held = rule.mood is Mood.ALLEGED and "suspected" in said
-    others = {word for i, word in enumerate(bases) if i != at and said[i] != "to"}
+    others = {word for i, word in enumerate(bases) if i != at and not _is_no_sign(said, i)}
     led = "to" in said[max(0, at - 3) : at] and rule.mood not in _FIRM
     return held or led or not _LICENCES[rule.mood].isdisjoint(others)

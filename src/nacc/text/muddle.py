@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from nacc.text import govern
 from nacc.text.clauses import Mood, governed
+from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.questions import AUXILIARIES, asked_about, asks, questions
+from nacc.text.shape import shape
 from nacc.text.stem import base
 from nacc.text.walk import Walk
 from nacc.text.words import Sentence
@@ -15,16 +18,25 @@ _CLAUSES = frozenset("if unless because although whether".split())
 """These begin a clause: one word more is none."""
 _WITHIN = frozenset("as that which who when where than".split())
 """These begin a clause inside a question."""
+_SPEAKER = frozenset("i we my our i'm i'll we'll we're".split())
+_SAYS = frozenset(
+    "says say said tells told vows pledges promises insists warns adds : claims admits".split()
+)
+_MARKS = frozenset("\" “ ” `` ''".split())
 
 
 def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
     """What in an answer makes no sense, in a few words; None if nothing is seen."""
     for before, word in pairwise(said):
-        if word in ("'s", "’s") and before in AUXILIARIES:
-            return f"{before + word!r}"
-    for i, word in enumerate(said[-2:], max(0, len(said) - 2)):
-        if word in _CLAUSES and i and not said[-1].endswith("ed"):  # «if needed»
-            return f"nothing after {word!r}"
+        formless = before in ("be", "been") and _is_plain(sentence, word)
+        if formless or (word in ("'s", "’s") and before in AUXILIARIES):
+            return f"{before + ' ' + word!r}"
+    for word, after in pairwise(said):
+        if after == "by" and _is_plain(sentence, word) and _is_suffered(sentence, word):
+            return f"{word + ' by'!r}"
+    clause = next((i for i, word in enumerate(said) if word in _CLAUSES), None)
+    if clause is not None and (fault := _misled(sentence, said, clause)):
+        return fault
     if len(said) > 1 and said[0] in AUXILIARIES and said[1] in AUXILIARIES:
         return f"{said[0]!r} before {said[1]!r}"
     for start, _ in questions(sentence.keys):
@@ -32,7 +44,50 @@ def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
         if (about, auxiliary) in pairwise(said) and not {"whether", "if"} & {*said}:
             return f"{about + ' ' + auxiliary!r}, which is asked"
     question = asks(sentence, said)
-    return _misasked(sentence, said, *question) if question else None
+    misasked = _misasked(sentence, said, *question) if question else None
+    return misasked or _speaks(sentence, said)
+
+
+def _is_plain(sentence: Sentence, word: str) -> bool:
+    """Whether it is a verb's plain form, of one that the source has in others: «be exchange»."""
+    source = shape(sentence)
+    places = source.places.get(base(word), [])
+    formed = word.endswith(("ed", "en", "ing")) or word in source.keys
+    return bool(places) and not formed and all(source.verbs[place] for place in places)
+
+
+def _is_suffered(sentence: Sentence, word: str) -> bool:
+    """Whether the source tells a verb as suffered alone."""
+    source = shape(sentence)
+    return all(map(source.is_passive, source.places[base(word)]))
+
+
+def _misled(sentence: Sentence, said: Sequence[str], clause: int) -> str | None:
+    """A clause with nothing in it, or with what is not in the source's."""
+    word = said[clause]
+    if clause and clause >= len(said) - 2 and not said[-1].endswith("ed"):  # «if needed»
+        return f"nothing after {word!r}"
+    walk = Walk(sentence)
+    starts = [i for i, each in enumerate(walk.keys) if each == word]
+    inside = {walk.bases[j] for i in starts for j in range(i, walk.end(i + 1))}
+    first = next((base(each) for each in said[clause + 1 :] if each not in FUNCTION_WORDS), "")
+    strange = starts and first in walk.bases and inside.isdisjoint({first, *govern.SUBJECTS})
+    return f"{first!r} after {word!r}" if strange else None
+
+
+def _speaks(sentence: Sentence, said: Sequence[str]) -> str | None:
+    """Whoever is quoted, speaking for the text («we will not»); or a «how» it does not tell."""
+    if tuple(said[:2]) == ("how", "to") and "how" not in sentence.keys:
+        return "'how', which is not told"
+    marks = [i for i, each in enumerate(sentence.keys) if each in _MARKS]
+    whole = not marks or (marks[0] == 0 and marks[-1] >= len(sentence) - 2)
+    if whole or not _SAYS.isdisjoint(said):
+        return None
+    quotes = zip(marks[::2], marks[1::2], strict=False)
+    outside = set(range(len(sentence))).difference(*(range(start, end) for start, end in quotes))
+    own = {sentence.keys[i] for i in outside}
+    word = next((word for word in said if word in _SPEAKER and word not in own), None)
+    return f"{word!r} without who says it" if word else None
 
 
 def _misasked(sentence: Sentence, said: Sequence[str], start: int, end: int) -> str | None:

@@ -22,7 +22,9 @@ _SIGNS = frozenset("minus plus".split())
 _UNITS = frozenset(
     "percent pct % euros euro dollars dollar pounds yen yuan rubles roubles rupees francs pesos "
     "won cents pence p.m. a.m. pm am degrees basis percentage kilometers kilometres km miles mph "
-    "kg tonnes tons".split()
+    "kg tonnes tons metres meters metre meter feet foot inches yards litres liters gallons barrels "
+    "acres hectares ounces grams kilos kilograms megawatts gigawatts mw gw hours hour minutes "
+    "seconds days weeks months years".split()
 )
 _BETWEEN = frozenset(
     "per cent points us u.s. canadian australian swiss mexican celsius fahrenheit".split()

@@ -44,6 +44,8 @@ class Walk:
                 found.append(j)
                 if self.bases[j] in govern.GOES_ON:
                     found += self.infinitive(j + 1, near=2)
+                elif self.bases[j] == "let":
+                    found += self.heads(j + 1)
                 elif self.bases[j] in govern.LIGHT:
                     found += [*self.object(j), *self.infinitive(j + 1, near=4)]
                 break
@@ -99,7 +101,8 @@ class Walk:
         end = min(i + near, self.end(i), len(self.keys) - 1)
         for j in range(i, end):
             if self.keys[j] == "to":
-                verbs = (k for k in range(j + 1, min(j + 4, len(self.keys))) if self.says(k))
+                far = j + 6 if self.keys[j + 1 : j + 3] == ("be", "about") else j + 4
+                verbs = (k for k in range(j + 1, min(far, len(self.keys))) if self.says(k))
                 return next(([k, *self.object(k)] for k in verbs), [])
         return []
 
