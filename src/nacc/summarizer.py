@@ -219,8 +219,9 @@ class Summarizer:
             return [error.with_traceback(None)] * len(budgets)
         if self.engine.conditions is None:
             return [seen] * len(budgets)
-        lengths = [characters(seen.sentence, budget) for budget in budgets]
-        return [replace(seen, told=self.engine.told(options.style, each)) for each in lengths]
+        length = partial(characters, seen.sentence) if options.tell_length else lambda _: None
+        told = [self.engine.told(options.style, length(budget)) for budget in budgets]
+        return [replace(seen, told=each) for each in told]
 
     def _seen(self, text: Any, sentences: Sentences) -> Prompt:
         """The words of a text that the model will see."""
