@@ -23,7 +23,7 @@ from nacc.text.punctuation import NEVER_SAID
 from nacc.text.surface import CASES, Case
 from nacc.text.words import UNKNOWN_WORDS
 
-Sentences = Literal["first", "all"]
+Sentences = Literal["best", "first", "all"]
 Rewrite = Literal["needed", "always"]
 Fallback = Literal["lead", "error"]
 MOST_RERANKED = 100
@@ -98,7 +98,9 @@ class Options:
         "No dangling end, no content word twice, no half numbers; by default where the method can."
     )
     case: Case | None = _option("How the summary is capitalised.")
-    sentences: Sentences | None = _option("Summarize the first sentence, or all as one.")
+    sentences: Sentences | None = _option(
+        "Of several sentences, tell the one that the text is about, the first, or all as one."
+    )
     alternatives: int | None = _option("How many different summaries, best first.", least=1)
     rewrite: Rewrite | None = _option(
         "Whether a text that fits, or does once trimmed, is left as it is."
@@ -175,7 +177,7 @@ class Settled(Options):
     faithful: bool = False
     tidy: bool | None = None
     case: Case = "sentence"
-    sentences: Sentences = "first"
+    sentences: Sentences = "best"
     alternatives: int = 1
     rewrite: Rewrite = "needed"
     fallback: Fallback = "lead"
