@@ -163,3 +163,34 @@ def test_a_folder_that_says_nonsense_is_a_bad_model(model):
     with pytest.raises(BadModel, match="generation: alternatives needs method"):
         told(model, method="greedy", alternatives=2)
     assert told(model, something_newer=1).summarize(TEXT)
+
+
+def test_a_style_may_have_defaults_of_its_own(linked):
+    said = linked.engine.config["generation"]
+    styled = told(linked, **said, style="wire", styles={"web": {"fill": 0.2, "case": "lower"}})
+    assert styled.settled(Options()).case == "sentence"
+    web = styled.settled(Options(style="web"))
+    assert (web.fill, web.case, web.method) == (0.2, "lower", said["method"])
+    assert styled.settled(Options(style="web", case="title")).case == "title"  # asked comes first
+    assert styled.settled(Options(style="any")).fill == said["fill"]
+    asked = {"style": "web", "fill": 0.2, "case": "lower"}
+    assert styled.summarize(TEXT, 40, style="web") == linked.summarize(TEXT, 40, **asked)
+    usual = told(linked, **said, style="web", styles={"web": {"case": "lower"}})
+    assert usual.settled(Options()).case == "lower"
+
+
+@pytest.mark.parametrize(
+    "styles",
+    [{"web": {"fill": "full"}}, {"web": 3}, 3, {"web": {"method": "greedy", "extract": 1}}],
+)
+def test_styles_that_say_nonsense_are_a_bad_model(linked, styles):
+    with pytest.raises(BadModel, match="generation"):
+        told(linked, styles=styles)
+
+
+def test_a_length_is_told_unless_it_is_not_to_be(linked):
+    for told_length, known in ((True, True), (False, False)):
+        options = Options(style="web", tell_length=told_length)
+        (reading,) = linked.read([TEXT], 40, options)
+        voice, length = reading.prompt.told
+        assert voice == "herald" and (length is not None) == known

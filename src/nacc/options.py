@@ -23,7 +23,7 @@ from nacc.text.punctuation import NEVER_SAID
 from nacc.text.surface import CASES, Case
 from nacc.text.words import UNKNOWN_WORDS
 
-Sentences = Literal["first", "all"]
+Sentences = Literal["best", "first", "all"]
 Rewrite = Literal["needed", "always"]
 Fallback = Literal["lead", "error"]
 MOST_RERANKED = 100
@@ -82,6 +82,9 @@ class Options:
         least=0, most=100,
     )  # fmt: skip
     style: str | None = _option("Whose way to write: a style that the model has.")
+    tell_length: bool | None = _option(
+        "Tell the model how long the summary is to be; without, it is as long as it is usual."
+    )
     extract: bool | None = _option("Only the text's own words, in their order, method linked.")
     required: tuple[str, ...] = _words(
         "Words or phrases every summary must contain; telecom* is any word that begins so.",
@@ -95,7 +98,9 @@ class Options:
         "No dangling end, no content word twice, no half numbers; by default where the method can."
     )
     case: Case | None = _option("How the summary is capitalised.")
-    sentences: Sentences | None = _option("Summarize the first sentence, or all as one.")
+    sentences: Sentences | None = _option(
+        "Of several sentences, tell the one that the text is about, the first, or all as one."
+    )
     alternatives: int | None = _option("How many different summaries, best first.", least=1)
     rewrite: Rewrite | None = _option(
         "Whether a text that fits, or does once trimmed, is left as it is."
@@ -134,7 +139,22 @@ class Options:
 
     def settled(self, generation: Options) -> Settled:
         """What is asked for, and for what is not, what the model's folder says of generation."""
-        return Settled(**{**_given(generation), **_given(self)})
+        return Settled(**{**generation.said_for(self.style), **_given(self)})
+
+    def said_for(self, style: str | None) -> dict[str, Any]:
+        """What is said here where that style is asked for."""
+        return _given(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Generation(Options):
+    """What a model's folder says; for some styles, what is to be otherwise."""
+
+    styles: Mapping[str, Options] = field(default_factory=dict)
+
+    def said_for(self, style: str | None) -> dict[str, Any]:
+        other = self.styles.get(style or self.style or "")
+        return {**_given(self), **({} if other is None else _given(other))}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,11 +172,12 @@ class Settled(Options):
     rerank_weight: float = 0.5
     novelty: float = 0.0
     style: str | None = None
+    tell_length: bool = True
     extract: bool = False
     faithful: bool = False
     tidy: bool | None = None
     case: Case = "sentence"
-    sentences: Sentences = "first"
+    sentences: Sentences = "best"
     alternatives: int = 1
     rewrite: Rewrite = "needed"
     fallback: Fallback = "lead"
@@ -192,17 +213,25 @@ class Settled(Options):
         return decoder(self.method).keeps_rules if self.tidy is None else self.tidy
 
 
-def generation(folder: Path, config: Mapping[str, Any]) -> Options:
+def generation(folder: Path, config: Mapping[str, Any]) -> Generation:
     """What a model's folder says in its config.json; what is no option of ours is passed over."""
-    known = {each.name for each in fields(Options)}
     usual = {"method": "linked"} if config["shape"].get("slots") else {}
     said = {**usual, **config.get("generation", {})}
     try:
-        options = Options.of({name: said[name] for name in said if name in known})
-        options.settled(Options())  # for what it asks of a method that cannot
-    except InvalidOption as error:
+        styles = {
+            name: Options.of(_known(its)) for name, its in dict(said.get("styles", {})).items()
+        }
+        options = Generation(**_known(said), styles=styles)
+        for style in (None, *styles):  # for what it asks of a method that cannot
+            Options(style=style).settled(options)
+    except (InvalidOption, TypeError, ValueError) as error:
         raise BadModel(f"{folder / 'config.json'}: generation: {error}") from error
     return options
+
+
+def _known(said: Mapping[str, Any]) -> dict[str, Any]:
+    names = {each.name for each in fields(Options)}
+    return {name: value for name, value in dict(said).items() if name in names}
 
 
 CHOICES: dict[str, Any] = {

@@ -13,17 +13,18 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from nacc.errors import InvalidInput, NaccError, Stopped
+from nacc.fitting import article
 from nacc.fitting.chain import with_model, without_model
 from nacc.fitting.confidence import Calibration
 from nacc.fitting.reading import Prompt, Reading, characters, looked_at
 from nacc.length.budget import Budget
 from nacc.length.measures import Measure
-from nacc.options import Options, Sentences, Settled, generation
+from nacc.options import Options, Settled, generation
 from nacc.parallel import spread
 from nacc.runtime.engine import Engine
 from nacc.runtime.folder import check_options, model_folder
 from nacc.summary import Summary
-from nacc.text.words import split
+from nacc.text.words import Sentence, split
 
 Text = str | Reading
 Amount = int | float | str | Budget
@@ -216,24 +217,42 @@ class Summarizer:
     ) -> list[Prompt | NaccError]:
         """What to ask the model for each budget."""
         try:
-            seen = text.prompt if isinstance(text, Reading) else self._seen(text, options.sentences)
+            seen = text.prompt if isinstance(text, Reading) else self._seen(text, options)
         except NaccError as error:
             return [error.with_traceback(None)] * len(budgets)
         if self.engine.conditions is None:
             return [seen] * len(budgets)
-        lengths = [characters(seen.sentence, budget) for budget in budgets]
-        return [replace(seen, told=self.engine.told(options.style, each)) for each in lengths]
+        length = partial(characters, seen.sentence) if options.tell_length else lambda _: None
+        told = [self.engine.told(options.style, length(budget)) for budget in budgets]
+        return [replace(seen, told=each) for each in told]
 
-    def _seen(self, text: Any, sentences: Sentences) -> Prompt:
+    def _seen(self, text: Any, options: Settled) -> Prompt:
         """The words of a text that the model will see."""
         started = time.perf_counter()
         whole = split(looked_at(_checked(text)))
-        sentence = whole.first_sentence() if sentences == "first" else whole
+        self.engine.observe("tokenising", time.perf_counter() - started)
+        if options.sentences == "best" and self.engine.slots:
+            start, sentence = self._told_best(whole, options)
+        else:
+            start, sentence = 0, whole if options.sentences == "all" else whole.first_sentence()
         if not len(sentence):  # nothing but what cannot be seen
             raise InvalidInput("the text is empty")
         seen = sentence.head(self.engine.encoder.fitting(sentence.keys))
-        self.engine.observe("tokenising", time.perf_counter() - started)
-        return Prompt(text, seen, len(seen) < len(sentence))
+        return Prompt(text, seen, len(seen) < len(sentence), start=start)
+
+    def _told_best(self, whole: Sentence, options: Settled) -> tuple[int, Sentence]:
+        """The sentence that the text is about, and where it begins."""
+        engine = self.engine
+        first = whole.first_sentence()
+        if len(first) == len(whole):
+            return 0, first
+        sentences = whole.head(article.MOST_READ * engine.encoder.max_words).sentences()
+        windows = article.windows(sentences, engine.encoder.fitting)
+        keys, told = [each.keys for each in windows], engine.told(options.style, None)
+        read = [found.lattice for found in engine.lattices(keys, [told] * len(windows))]
+        begin, end = article.told(sentences, list(zip(windows, read, strict=True)))
+        start = sum(map(len, sentences[:begin]))
+        return start, article.together(sentences[begin:end])
 
 
 def _checked(text: Any) -> str:

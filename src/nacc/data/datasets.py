@@ -66,6 +66,15 @@ class Dataset:
             raise InvalidInput(f"cannot take the first {count} pairs; at least 1 is needed")
         return replace(self, sources=self.sources[:count], references=self.references[:count])
 
+    def spread(self, count: int) -> Dataset:
+        """So many pairs from all over it, or all."""
+        if count < 1:
+            raise InvalidInput(f"cannot take {count} pairs; at least 1 is needed")
+        step = max(1, len(self) / count)
+        places = [int(i * step) for i in range(min(count, len(self)))]
+        sources = tuple(self.sources[i] for i in places)
+        return replace(self, sources=sources, references=tuple(self.references[i] for i in places))
+
 
 def data_folder() -> Path:
     """Where the data lies: $NACC_DATA, or shared/data beside the repository."""

@@ -4,7 +4,7 @@ on an opaque white ground, markers and dashes beside colours), with the points a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -92,6 +92,20 @@ def quality_and_speed(rows: Sequence[ReportRow], folder: Path) -> list[Path]:
     axes.margins(x=0.2)
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     return _save(figure, folder, "quality-and-speed", records(timed))
+
+
+def reliability(bins: Sequence[Mapping[str, Any]], folder: Path) -> list[Path]:
+    """How many headlines are good, by how sure they are said to be: on the diagonal, as many."""
+    figure, axes = _axes("Confidence (mean of a fifth)", "Good headlines (share)")
+    axes.plot([0, 1], [0, 1], color="#999999", linewidth=1, label="as said")
+    for i, group in enumerate(dict.fromkeys(each["group"] for each in bins)):
+        mine = [each for each in bins if each["group"] == group]
+        label = f"{group}, by ROUGE" if "rouge" in mine[0] else group
+        _line(axes, [each["said"] for each in mine], [each["good"] for each in mine], i, label)
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1)
+    axes.legend(frameon=False, loc="upper left")
+    return _save(figure, folder, "reliability", [dict(each) for each in bins])
 
 
 def _axes(x: str, y: str) -> tuple[Any, Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -118,6 +119,7 @@ class Decoding:
         """A method that keeps no rules (the paper's do not) is run on the plain problem; one that
         does has the model's rules and floor. Options that are given come first."""
         asked = options or Options()
+        asked = replace(asked, sentences="first")  # which is what `Readings` have read
         if asked.rewrite is None:  # what fits is to be decoded too, else it is no method's
             asked = replace(asked, rewrite="always")
         if not decoder(method).keeps_rules:
@@ -179,7 +181,8 @@ class Readings:
                 raise InvalidInput(f"source {number} is empty: a model has nothing to read there")
         if (model, sources) not in self._made:
             made: list[Reading] = []
-            for reading in spread(model.read, sources, lot=model.engine.batch):
+            first = partial(model.read, options=Options(sentences="first"))
+            for reading in spread(first, sources, lot=model.engine.batch):
                 if len(made) % _TOLD_EVERY == 0:
                     tell(f"reading: {len(made)} of {len(sources)} sentences")
                 made.append(reading)

@@ -28,7 +28,11 @@ def finished(
     if sentence.style == "written" and options.case != "lower" and budget.fits(text):
         for quoted in requoted(text, places, sentence):
             text = quoted if budget.fits(quoted) else text
-    said = tuple(SummaryWord(words[i], place) for i, place in zip(kept, places, strict=True))
+    start = reading.prompt.start
+    said = tuple(
+        SummaryWord(words[i], None if place is None else start + place)
+        for i, place in zip(kept, places, strict=True)
+    )
     return as_summary(
         text, budget, options.method, said, score=answer.score, truncated=reading.truncated
     )

@@ -8,54 +8,46 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from nacc.decoding import Coherence, Decoded, alternatives, decode
+from nacc.decoding import Decoded, alternatives, decode
 from nacc.decoding.constraints import MOST_REQUIRED
-from nacc.decoding.registry import Decoder, decoder
 from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
+from nacc.fitting.confidence import Signs
 from nacc.fitting.finish import as_summary, finished
 from nacc.fitting.reading import Reading
 from nacc.fitting.reranking import Ranked, compared, ranked
 from nacc.fitting.room import Room
 from nacc.fitting.rules import (
-    broken_numbers,
     forbidden,
-    forbidden_phrases,
     governed_words,
     governors,
-    in_source_order,
-    invented,
-    required_phrases,
-    with_novelty,
-    with_required,
 )
+from nacc.fitting.task import Task
 from nacc.fitting.too_small import too_small
 from nacc.length.budget import Budget
 from nacc.length.lead import cut
 from nacc.length.measures import NEVER, WeightPlan
 from nacc.options import Settled
 from nacc.summary import Summary
-from nacc.text.meaning import violates
-from nacc.text.surface import finish, piece, written
+from nacc.text.surface import finish
 
-NATURAL = 0.5
-"""A floor never asks for more than this share of the source: short texts need not fill it."""
 LISTED, MOST_LISTED = 20, 60
 """How many answers of linked slots are looked through for one that keeps all rules, at most."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A summary and its path: the decoder's answer, among which words, which of them refused."""
+    """A summary and its path: the decoder's answer, among which words, which of them refused, and
+    what its confidence comes from, where slots are linked."""
 
     summary: Summary
     answer: Decoded
     reading: Reading
     refused: frozenset[int]
+    signs: Signs | None = None
 
 
 def fit(reading: Reading, budget: Budget, options: Settled) -> list[Summary]:
@@ -72,45 +64,8 @@ def paths(reading: Reading, budget: Budget, options: Settled) -> list[Fitted]:
     return Fitting.of(reading, budget, options).paths()
 
 
-@dataclass(frozen=True, eq=False)
-class Fitting:
+class Fitting(Task):
     """One reading on its way into one budget."""
-
-    reading: Reading
-    budget: Budget
-    options: Settled
-
-    @classmethod
-    def of(cls, reading: Reading, budget: Budget, options: Settled) -> Fitting:
-        """InvalidOption if what is asked for is at odds with the text or the budget."""
-        options.check_against(budget)
-        return cls(with_novelty(with_required(reading, options), options), budget, options)
-
-    @cached_property
-    def decoder(self) -> Decoder:
-        return decoder(self.options.method)
-
-    @cached_property
-    def forms(self) -> list[str]:
-        """How each of the lattice's words is written."""
-        keys, sentence = self.reading.word_lattice.keys, self.reading.sentence
-        return written(keys, sentence, self.reading.spellings, self.options.case)
-
-    @cached_property
-    def pieces(self) -> list[str]:
-        """The same as they stand inside a string, which is what plans weigh."""
-        return [piece(form, self.reading.sentence) for form in self.forms]
-
-    @cached_property
-    def required(self) -> list[tuple[str, ...]]:
-        """What must be said."""
-        return required_phrases(self.reading, self.options)
-
-    @property
-    def linked(self) -> bool:
-        """Linked slots give twenty answers at the price of one: rules that the decoder does not
-        know are kept by taking the next best. Others pay for each, so words are struck out."""
-        return "links" in self.decoder.needs
 
     def paths(self) -> list[Fitted]:
         """The best answers of all the ways to spend the budget."""
@@ -158,9 +113,9 @@ class Fitting:
             if room.unit > 1 and not any(answer.tokens for answer in answers):
                 room = replace(room, unit=1)  # rounding may leave no room for what just fits
                 continue
-            broken = self._broken(answers[0]) - struck if answers else set()
-            whole = [answer for answer in answers if not self._broken(answer)]
-            sound = [one for one in whole if (one.tokens or not struck) and not self._turned(one)]
+            broken = self.broken(answers[0]) - struck if answers else set()
+            whole = [answer for answer in answers if not self.broken(answer)]
+            sound = [one for one in whole if (one.tokens or not struck) and not self.turned(one)]
             more = len(answers) == asked < most
             if len(sound) < wanted and more and (self.decoder.ranks or not broken):
                 asked = min(most, max(2 * asked, LISTED if self.linked else most))
@@ -190,38 +145,18 @@ class Fitting:
         if not found or len(self.required) >= MOST_REQUIRED:
             return sound
         others = self._decode(room, refused, n, found[0])
-        kept = [one for one in others if not (self._broken(one) or self._turned(one))]
+        kept = [one for one in others if not (self.broken(one) or self.turned(one))]
         every = {answer.tokens: answer for answer in (*kept, *sound)}
         return sorted(every.values(), key=lambda answer: -answer.score)
-
-    @cached_property
-    def refused(self) -> set[int]:
-        found = forbidden(self.reading, self.options)
-        true = self.linked and self.options.is_tidy
-        return found | invented(self.reading, self.options) if true else found
-
-    def _broken(self, answer: Decoded) -> set[int]:
-        """Words that an answer should not say where it does."""
-        found = broken_numbers(self.reading, self.options, answer)
-        if self.options.forbidden:
-            found |= forbidden_phrases(self.reading, self.options, answer)
-        return found
-
-    def _turned(self, answer: Decoded) -> str | None:
-        """How the answer says something else than the text, if it does."""
-        if not (self.linked and self.options.is_tidy):
-            return None
-        return violates(self.reading.sentence, [self.forms[i] for i in answer.tokens])
 
     def _fitted(self, one: Ranked, first: bool, struck: set[int]) -> Fitted:
         answer, reading = one.answer, self.reading
         said = finished(reading, self.budget, self.options, self.forms, answer)
-        sure = None
-        if self.linked and reading.calibration is not None:
-            sure = reading.calibration(answer.expected, one.log_p)
+        signs = Signs(answer.expected, len(answer.tokens), one.log_p) if self.linked else None
+        sure = reading.calibration(signs) if reading.calibration and signs else None
         summary = replace(said, score=one.value, confidence=sure, proven=first and answer.optimal)
         refused = (self.refused | struck).difference(answer.tokens)
-        return Fitted(summary, answer, reading, frozenset(refused))
+        return Fitted(summary, answer, reading, frozenset(refused), signs)
 
     def _mended(
         self, whole: Sequence[Decoded], governor: int | None, struck: set[int]
@@ -234,14 +169,14 @@ class Fitting:
             return found[0], struck
         turning = governed_words(self.reading, self.options) - struck
         if not turning:
-            what = (whole and self._turned(whole[0])) or "nothing else can be said"
+            what = (whole and self.turned(whole[0])) or "nothing else can be said"
             raise Untrusted(f"what the model says of it would be false: {what}")
         return None, struck | turning
 
     def _decode(self, room: Room, refused: set[int], n: int, governor: int | None) -> list[Decoded]:
         """The n best answers within a room, with that word if one is given; none if none fit."""
-        weights, low, high = room.counted(self._floor(room))
-        how: dict[str, Any] = {"method": self.options.method, "at_least": low, **self._rules()}
+        weights, low, high = room.counted(self.floor(room))
+        how: dict[str, Any] = {"method": self.options.method, "at_least": low, **self.rules()}
         lattice = self.reading.word_lattice.lattice.without(refused)
         if governor is not None:
             how["required"] = [governor]
@@ -259,43 +194,3 @@ class Fitting:
         if room.unit > 1:  # rounding may have kept a better one out
             return [replace(answer, exact=False, optimal=False) for answer in answers]
         return answers
-
-    def _rules(self) -> dict[str, Any]:
-        """What the decoder is told beyond the weights."""
-        reading, options = self.reading, self.options
-        rules: dict[str, Any] = {}
-        if self.decoder.keeps_rules:
-            rules["phrases"] = [[reading.ids[word] for word in each] for each in self.required]
-        if options.is_tidy:
-            rules |= {"no_dangling": reading.dangling, "once": reading.content}
-        if "bigrams" in self.decoder.needs:
-            rules["coherence"] = Coherence(
-                reading.needed_bigrams,
-                reading.bigram_ids,
-                options.coherence,
-                adjacent=reading.adjacent,
-                adjacency=options.adjacency,
-            )
-        if self.linked:
-            from nacc.decoding.expected import Expected
-
-            rules["expected"] = Expected(options.expected_words, options.expected_pairs)
-            if options.extract:
-                rules["in_order"] = in_source_order(reading)
-        return rules
-
-    def _floor(self, room: Room) -> int:
-        """The least weight accepted: what the caller asked for, or a well-filled budget."""
-        space = int(self.budget.measure.weights([" "])[0])
-        options, ids = self.options, self.reading.ids
-        if options.at_least is not None:
-            asked = self.budget.measure.capacity(options.at_least) + space
-            floor = asked if options.at_least else 0
-        else:
-            known = [room.weights[ids[w]] for w in self.reading.sentence.keys if w in ids]
-            source = int(sum(w for w in known if w < NEVER))
-            floor = int(min(options.fill * (room.size - space), NATURAL * source)) + space
-        # An empty answer is none; the paper's own methods may give it, for it may be their best
-        # path. One unit is the least that is not the empty string.
-        says_something = options.is_tidy or self.decoder.keeps_rules
-        return min(room.size, max(floor, 1 if says_something else 0))

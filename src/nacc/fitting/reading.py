@@ -39,12 +39,14 @@ class Prompt:
     text:      the whole text, as it came.
     sentence:  the words that the model sees; truncated: there would have been more.
     told:      a voice and a length. Budgets of the same length share a prompt, and its reading.
+    start:     where the sentence begins among the text's words.
     """
 
     text: str
     sentence: Sentence
     truncated: bool
     told: Told = NOTHING
+    start: int = 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from nacc.errors import BudgetTooSmall, InvalidInput
+from nacc.fitting.task import Task
 from nacc.text.surface import finish
 
-if TYPE_CHECKING:
-    from nacc.fitting.fit import Fitting
 
-
-def too_small(fitting: Fitting) -> BudgetTooSmall:
+def too_small(fitting: Task) -> BudgetTooSmall:
     """Names the smallest budget: of the required words, or of the shortest that can stand alone."""
     reading, budget, options = fitting.reading, fitting.budget, fitting.options
     if fitting.required:

@@ -66,6 +66,9 @@ COMMANDS = {
     "contrast": Command(
         "Check what systems say of sentences in pairs: the share that is kept, and first failures."
     ),
+    "calibrate": Command(
+        "Learn from graded headlines and from ROUGE how sure a model may say it is.", "eval"
+    ),
     "reproduce": Command(
         "Run what the paper ran and print ours beside the paper's figures.", "eval"
     ),

@@ -32,7 +32,7 @@ function asked() {
     required: phrases("required"),
     forbidden: phrases("forbidden"),
     case: $("case").value,
-    sentences: $("sentences").value,
+    sentences: $("sentences").value || null,
     faithful: $("faithful").checked,
     style: $("style").value || null,
   };

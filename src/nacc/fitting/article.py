@@ -1,0 +1,90 @@
+"""Which of a text's sentences to tell.
+
+A model with linked slots is given as many sentences at once as it can read. Of the words it would
+then say, some sentences have more than others: these are what the text is about. Sentences that it
+cannot read at once are read beside the first one, so that each can be compared with that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from nacc.lattice import Lattice
+from nacc.text.words import Sentence
+
+MOST_READ = 4
+"""How often a text is read for this, each time as many words as the model can read."""
+LONG, SHORT = 20, 12
+"""Words of a sentence that is as likely the news as any; and of one that may need the next."""
+CLOSE = 6.0
+"""How many times as much has to be for another sentence as for the first, or the first is told."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """Sentences that are read at once, by their numbers, the first one always among them; `bounds`
+    are where each begins among the keys, and where the last one ends."""
+
+    numbers: tuple[int, ...]
+    keys: tuple[str, ...]
+    bounds: tuple[int, ...]
+
+
+def windows(sentences: Sequence[Sentence], fitting: Callable[[Sequence[str]], int]) -> list[Window]:
+    """All sentences beside the first, as many of them as are read; one that is too long is passed
+    over. fitting: how many of some words the model can read."""
+    found: list[Window] = []
+    number = 1
+    while number < len(sentences) and len(found) < MOST_READ:
+        window = Window((0,), sentences[0].keys, (0, len(sentences[0])))
+        while number < len(sentences):
+            keys = (*window.keys, *sentences[number].keys)
+            if fitting(keys) < len(keys):
+                break
+            window = Window((*window.numbers, number), keys, (*window.bounds, len(keys)))
+            number += 1
+        if len(window.numbers) > 1:
+            found.append(window)
+        else:
+            number += 1
+    return found
+
+
+def expected_words(lattice: Lattice, bounds: Sequence[int]) -> list[float]:
+    """How many of an answer's words are expected to come from each of some sentences."""
+    assert lattice.links is not None, "only linked slots have paths"
+    links, passing = np.exp(lattice.links), np.zeros(lattice.slots)
+    for slot in range(lattice.slots):
+        passing[slot] = links[0, slot] + passing[:slot] @ links[1 : slot + 1, slot]
+    places = lattice.places
+    return [float(passing[(places >= a) & (places < b)].sum()) for a, b in pairwise(bounds)]
+
+
+def told(sentences: Sequence[Sentence], read: Sequence[tuple[Window, Lattice]]) -> tuple[int, int]:
+    """The sentences to tell, from the first of these numbers up to the second: one, or the first
+    two together, where the first is short and it is a close call between them."""
+    best, most = 0, 1.0
+    for window, lattice in read:
+        words = expected_words(lattice, window.bounds)
+        speaking = [
+            count * min(LONG, len(sentences[number])) ** 2
+            for number, count in zip(window.numbers, words, strict=True)
+        ]
+        for number, weight in zip(window.numbers, speaking, strict=True):
+            times = weight / max(speaking[0], 1e-9)
+            if times > most:
+                best, most = number, times
+    if most >= CLOSE:
+        return best, best + 1
+    return (0, 2) if best == 1 and len(sentences[0]) < SHORT else (0, 1)
+
+
+def together(sentences: Sequence[Sentence]) -> Sentence:
+    """Neighbouring sentences as one."""
+    words = tuple(word for each in sentences for word in each.words)
+    gaps = tuple(gap for each in sentences for gap in each.before[:-1])
+    return Sentence(words, (*gaps, sentences[-1].before[-1]), sentences[0].style)
