@@ -54,8 +54,10 @@ class Source:
     def of(cls, packed: Tensor, words: int) -> Source:
         """From rows as a worker packs them: length, style, five times S numbers, pieces."""
         length, style = packed[:, 0], packed[:, 1]
-        fields = packed[:, 2 : 2 + len(FIELDS) * words].view(-1, len(FIELDS), words).unbind(1)
-        return cls(packed[:, 2 + len(FIELDS) * words :], *fields, length, style)
+        end = 2 + len(FIELDS) * words
+        fields = packed[:, 2:end].reshape(-1, len(FIELDS), words)
+        known = {name: fields[:, i] for i, name in enumerate(FIELDS)}
+        return cls(packed[:, end:], **known, length=length, style=style)
 
 
 class Lexicon:
@@ -110,9 +112,7 @@ class Judge:
     bases: Tensor
 
     @classmethod
-    def of(
-        cls, lexicon: Lexicon, budget: Budget, options: Settled, device: torch.device
-    ) -> Judge:
+    def of(cls, lexicon: Lexicon, budget: Budget, options: Settled, device: torch.device) -> Judge:
         plans = budget.plans()
         if len(plans) != 1 or plans[0].room > MOST_ROOM:
             raise InvalidInput(f"{budget} cannot be decoded on a GPU: use a Summarizer")

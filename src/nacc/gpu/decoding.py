@@ -55,7 +55,7 @@ class Answers:
 def decode(given: Lattices, worth: Expected | None = None) -> Answers:
     """The best paths. Runs without waiting for the device."""
     expected = worth or Expected(0.0, 0.0)
-    B, U, K = given.words.shape
+    B, _, K = given.words.shape
     if K > MOST_CANDIDATES:
         raise ValueError(f"{K} candidates a slot; at most {MOST_CANDIDATES} can be decoded")
     found = _expectations(given, expected)
@@ -101,7 +101,7 @@ def _expectations(given: Lattices, expected: Expected) -> _Expectations:
     expect[(B,)](
         given.words, values, given.links, given.slots, worth, chance, said, common, shares,
         numbers, passing, table, size, expected.words, SELDOM,
-        U, K, MOST_COMMON, max(triton.next_power_of_2(U), 16), 64, num_warps=4,
+        U, K, MOST_COMMON, max(triton.next_power_of_2(U), 256), 64, num_warps=4, num_stages=1,
     )  # fmt: skip
     # c(a, b): p(u) P(a|u), times E[u, v] P(b|v).
     place = torch.arange(U, device=device)
@@ -127,16 +127,15 @@ def _solve(
     B, U, K = given.words.shape
     X = max(triton.next_power_of_2(given.high + 1), 16)
     programs = min(B, max(PROGRAMS // contexts, 1))
-    like = {"dtype": given.values.dtype, "device": given.values.device}
-    whole = {"dtype": torch.int32, "device": given.values.device}
+    like, whole = given.values.new_empty, given.words.new_empty
     room = (programs, U, contexts, X)
     solve[(programs,)](
         given.words, found.worth, found.chance, given.weights, given.flags, found.said,
         found.common, given.links, found.pairs, given.slots, given.lows, *answers,
-        torch.empty((programs, U * K, contexts, X), **like), torch.empty(room, **like),
-        torch.empty(room, **whole), torch.empty(room, **like),
-        torch.empty((programs, U), **whole),
+        like((programs, U * K, contexts, X)), like(room),
+        whole(room), like(room),
+        whole((programs, U)),
         B, rare, expected.pairs, wanted, given.high,
         U, K, MOST_COMMON, triton.next_power_of_2(K), X, contexts, MOST_MARKED, LONGEST,
-        triton.next_power_of_2(LONGEST), num_warps=WARPS,
+        triton.next_power_of_2(LONGEST), num_warps=WARPS, num_stages=1,
     )  # fmt: skip

@@ -128,7 +128,9 @@ class Desk:
         sentence, keys = prompt.sentence, prompt.sentence.keys
         pieces, places = self._pieces(prompt)
         bucket = next(
-            i for i, (words, most) in enumerate(BUCKETS) if len(keys) <= words and len(pieces) <= most
+            i
+            for i, (words, most) in enumerate(BUCKETS)
+            if len(keys) <= words and len(pieces) <= most
         )
         forms = written(keys, sentence, self._spellings, self.options.case)
         fields = (
@@ -188,9 +190,8 @@ class Desk:
             np.array(slots, np.int32) // each,
         )  # fmt: skip
         reading = Reading(prompt, WordLattice(lattice, keys, None), self._spellings)
-        answer = Decoded(
-            tokens, tokens, score, 0, False, False, True, tuple(range(len(said))), None, expected
-        )  # type: ignore[arg-type]
+        starts = tuple(range(len(said)))
+        answer = Decoded(tokens, tokens, score, 0, False, False, True, starts, score, expected)
         if forbidden(reading, options) or (options.is_tidy and invented(reading, options)):
             return None
         forms = written(keys, source, self._spellings, options.case)
@@ -210,4 +211,3 @@ class Desk:
 def lexicon_of(summarizer: Summarizer) -> Lexicon:
     engine = summarizer.engine
     return Lexicon(engine.encoder.vocabulary, engine.spellings)
-

@@ -6,6 +6,8 @@ shapes are few, so the device never waits for Python.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +16,7 @@ import torch
 from torch import Tensor
 
 from nacc.decoding.expected import Expected
-from nacc.gpu.candidates import Judge, Numbers, Source
+from nacc.gpu.candidates import FIELDS, Judge, Numbers, Source
 from nacc.gpu.decoding import decode
 from nacc.gpu.desk import BUCKETS
 from nacc.gpu.network import DeviceNetwork, Outputs
@@ -36,29 +38,37 @@ class Found:
     raw: Outputs
 
 
-class Batch:
-    """A batch under way."""
+class Coming:
+    """Tensors on their way from the device; source: what they are copied from, kept until then."""
 
-    def __init__(self, found: Found, rows: int, ready: Any) -> None:
-        self._found, self._rows, self._ready = found, rows, ready
-        parts = (found.symbols[:rows], found.slots[:rows], found.figures[:rows])
+    def __init__(self, parts: Sequence[Tensor], source: Any = None) -> None:
+        self._source = source
         self._parts = tuple(part.to("cpu", non_blocking=True) for part in parts)
-        if ready is not None:
-            ready.record()
+        self._ready: Any = None
+        if parts[0].is_cuda:
+            self._ready = torch.cuda.Event()  # type: ignore[no-untyped-call]
+            self._ready.record()
 
     def done(self) -> bool:
         return self._ready is None or bool(self._ready.query())
 
-    def chosen(self) -> tuple[Any, ...]:
-        if self._ready is not None:
-            self._ready.synchronize()
+    def arrays(self) -> tuple[Any, ...]:
         return tuple(part.numpy() for part in self._parts)
 
-    def raw(self, rows: list[int]) -> tuple[Any, ...]:
-        """The network's output for some rows."""
-        raw = self._found.raw
-        at = torch.tensor(rows, device=raw.words.device)
-        return tuple(part[at].cpu().numpy() for part in (raw.words, raw.values, raw.links))
+
+class Batch(Coming):
+    """What a batch chose, on its way; and its lattices, where they are asked for."""
+
+    def __init__(self, found: Found, rows: int) -> None:
+        super().__init__((found.symbols[:rows], found.slots[:rows], found.figures[:rows]))
+        self._raw = found.raw
+
+    def raw(self, rows: list[int], aside: Any) -> Coming:
+        """The network's output for some rows; aside: a stream, so that it waits for no batch."""
+        raw = self._raw
+        with torch.cuda.stream(aside) if aside is not None else nullcontext():
+            at = torch.tensor(rows, device=raw.words.device)
+            return Coming([part[at] for part in (raw.words, raw.values, raw.links)], raw)
 
 
 class Device:
@@ -67,6 +77,10 @@ class Device:
     def __init__(self, network: DeviceNetwork, judge: Judge, *, slots: int = SLOTS) -> None:
         self.network, self.judge, self._slots = network, judge, slots
         self._recorded: dict[int, tuple[Any, Tensor, Found]] = {}
+        # What is recorded works in the same memory: one is played at a time, its end copied.
+        self._pool = torch.cuda.graph_pool_handle() if network.device.type == "cuda" else None
+        fast = network.device.type == "cuda"
+        self.aside: Any = torch.cuda.Stream() if fast else None  # type: ignore[no-untyped-call]
         options = judge.options
         self._expected = Expected(options.expected_words, options.expected_pairs)
 
@@ -74,14 +88,15 @@ class Device:
         """How many sentences make a batch."""
         words, pieces = BUCKETS[bucket]
         fewer = max(1, pieces // (2 * words))  # long pieces: attention's tables grow
-        return max(8, self._slots // (self.network.slots * words * fewer) // 8 * 8)
+        rows = self._slots // (self.network.slots * words * fewer)
+        return max(rows // 16 * 16, min(rows, 16), 2)
 
     def start(self, bucket: int, packed: Numbers) -> Batch:
         """Put a batch of at most `rows` under way."""
         rows = len(packed)
         device = self.network.device
         if device.type != "cuda":
-            return Batch(self.forward(torch.from_numpy(packed), BUCKETS[bucket][0]), rows, None)
+            return Batch(self.forward(torch.from_numpy(packed), BUCKETS[bucket][0]), rows)
         graph, static, found = self._record(bucket)
         host = torch.from_numpy(packed).pin_memory()
         static[:rows].copy_(host, non_blocking=True)
@@ -90,7 +105,7 @@ class Device:
             found.symbols.clone(), found.slots.clone(), found.figures.clone(),
             Outputs(found.raw.words.clone(), found.raw.values.clone(), found.raw.links.clone()),
         )  # fmt: skip
-        return Batch(kept, rows, torch.cuda.Event())
+        return Batch(kept, rows)
 
     @torch.no_grad()
     def forward(self, packed: Tensor, words: int) -> Found:
@@ -115,18 +130,18 @@ class Device:
     def _record(self, bucket: int) -> tuple[Any, Tensor, Found]:
         if bucket not in self._recorded:
             words, pieces = BUCKETS[bucket]
-            width = 2 + 5 * words + pieces
+            width = 2 + len(FIELDS) * words + pieces
             static = torch.zeros((self.rows(bucket), width), dtype=torch.int32)
             static[:, 0] = 1
             static = static.to(self.network.device)
-            aside = torch.cuda.Stream()
+            aside = torch.cuda.Stream()  # type: ignore[no-untyped-call]
             aside.wait_stream(torch.cuda.current_stream())
             with torch.cuda.stream(aside):  # kernels are compiled, libraries choose theirs
                 for _ in range(2):
                     self.forward(static, words)
             torch.cuda.current_stream().wait_stream(aside)
             graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph):
+            with torch.cuda.graph(graph, pool=self._pool):
                 found = self.forward(static, words)
             self._recorded[bucket] = (graph, static, found)
         return self._recorded[bucket]

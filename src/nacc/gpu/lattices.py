@@ -1,4 +1,4 @@
-"""Lattices of many sentences side by side on a device, with what the budget makes of their words."""
+"""Lattices of many sentences side by side on a device, and what a budget makes of their words."""
 
 from __future__ import annotations
 

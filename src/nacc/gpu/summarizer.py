@@ -19,7 +19,7 @@ import torch
 from nacc.gpu.candidates import Judge
 from nacc.gpu.crew import Crew, Told
 from nacc.gpu.desk import Chosen, Rows, lexicon_of
-from nacc.gpu.device import SLOTS, Batch, Device, stacked
+from nacc.gpu.device import SLOTS, Batch, Coming, Device, stacked
 from nacc.gpu.network import DeviceNetwork
 from nacc.length.budget import Budget
 from nacc.options import Options
@@ -51,6 +51,7 @@ class GpuSummarizer:
         self.network, self.crew = network, crew
         self._cpu = Summarizer.load(folder)
         self._lexicon = lexicon_of(self._cpu)
+        self._device: tuple[Any, Device] | None = None
 
     @classmethod
     def load(
@@ -96,9 +97,19 @@ class GpuSummarizer:
         """
         wanted = Budget.of(budget)
         asked = replace(options or Options(), rerank=0)
-        judge = Judge.of(self._lexicon, wanted, self._cpu.settled(asked), self.network.device)
+        device = self._device_for(wanted, asked, slots)
         self.crew.begin(wanted, asked, told)
-        return _Run(self.crew, Device(self.network, judge, slots=slots)).each(texts)
+        return _Run(self.crew, device).each(texts)
+
+    def _device_for(self, budget: Budget, options: Options, slots: int) -> Device:
+        """The last one, with what it recorded, if it was for the same."""
+        known = (budget, options, slots)
+        if self._device is None or self._device[0] != known:
+            self._device = None  # its memory first
+            settled = self._cpu.settled(options)
+            judge = Judge.of(self._lexicon, budget, settled, self.network.device)
+            self._device = known, Device(self.network, judge, slots=slots)
+        return self._device[1]
 
 
 @dataclass
@@ -116,9 +127,17 @@ class _Run:
         self.waiting: dict[int, deque[tuple[int, Rows]]] = {}  # rows by their bucket
         self.at_work: deque[tuple[Batch, list[tuple[int, Rows]]]] = deque()
         self.kept: dict[tuple[int, int], tuple[Batch, int]] = {}  # by lot and sentence
+        self.coming: list[tuple[int, list[int], Coming]] = []  # lattices for the CPU
         self.busy = 0  # orders that were not reported on
 
     def each(self, texts: Iterable[str]) -> Iterator[Any]:
+        try:
+            yield from self._each(texts)
+        finally:  # what was ordered is reported, whether it is wanted or not
+            while self.busy:
+                self.busy -= len(list(self.crew.reports(None)))
+
+    def _each(self, texts: Iterable[str]) -> Iterator[Any]:
         source, given, told, more = iter(texts), 0, 0, True
         while more or told < given:
             while more and given - told < AHEAD * len(self.crew):
@@ -134,8 +153,6 @@ class _Run:
                 self._order("forget", told)
                 told += 1
                 yield from (lot_done.done[i] for i in range(lot_done.size))
-        while self.busy:
-            self._step()
 
     def _order(self, name: str, lot: int, *parts: Any) -> None:
         self.busy += 1
@@ -145,11 +162,14 @@ class _Run:
         """Whatever can be done now; where nothing can, wait for a report."""
         while self.at_work and self.at_work[0][0].done():
             self._hand_back(*self.at_work.popleft())
+        for each in [each for each in self.coming if each[2].done()]:
+            self.coming.remove(each)
+            self._order("decode", each[0], each[1], each[2].arrays())
         full = next((b for b in self.waiting if self._rows(b) >= self.device.rows(b)), None)
         if full is not None and len(self.at_work) < AT_WORK:
             self._start(full)
             return
-        if self.at_work:
+        if self.at_work or self.coming:
             idle = 0.0005
         elif self.busy:
             idle = 1.0
@@ -180,8 +200,8 @@ class _Run:
             for i in left:
                 batches.setdefault(self.kept[lot, i][0], []).append(i)
             for batch, which in batches.items():
-                raw = batch.raw([self.kept.pop((lot, i))[1] for i in which])
-                self._order("decode", lot, which, raw)
+                rows = [self.kept.pop((lot, i))[1] for i in which]
+                self.coming.append((lot, which, batch.raw(rows, self.device.aside)))
 
     def _start(self, bucket: int) -> None:
         """Put a batch of a bucket's rows under way; parts stay together, a part too many is cut."""
@@ -200,7 +220,7 @@ class _Run:
         self.at_work.append((batch, taken))
 
     def _hand_back(self, batch: Batch, taken: list[tuple[int, Rows]]) -> None:
-        symbols, slots, figures = batch.chosen()
+        symbols, slots, figures = batch.arrays()
         begin = 0
         for lot, rows in taken:
             end = begin + len(rows.which)

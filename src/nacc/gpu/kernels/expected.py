@@ -9,8 +9,8 @@ import triton.language as tl
 @triton.jit
 def expect(
     words, values, links, slots, worth, chance, said, common, shares, numbers, passing, table, size,
-    eta, seldom,
-    U: tl.constexpr, K: tl.constexpr, F: tl.constexpr, UP: tl.constexpr, BLOCK: tl.constexpr,
+    eta, seldom, U,
+    K: tl.constexpr, F: tl.constexpr, UP: tl.constexpr, BLOCK: tl.constexpr,
 ) -> None:  # fmt: skip
     """Of every candidate min(1, c(w)) and its place among the common words, −1 for none; of every
     slot the words that are common, as probabilities (`table`); and how many are common.
@@ -76,7 +76,7 @@ def expect(
 
 
 @triton.jit
-def _pass(links, passing, S, U: tl.constexpr, UP: tl.constexpr) -> None:
+def _pass(links, passing, S, U, UP: tl.constexpr) -> None:
     """How probable it is that a path passes each slot."""
     at = tl.arange(0, UP)
     through = tl.exp(tl.load(links + at, mask=at < S, other=float("-inf")))
@@ -86,4 +86,3 @@ def _pass(links, passing, S, U: tl.constexpr, UP: tl.constexpr) -> None:
         row = tl.load(links + (s + 1) * (U + 1) + at, mask=later, other=float("-inf"))
         through += here * tl.exp(row)
     tl.store(passing + at, through, mask=at < S)
-

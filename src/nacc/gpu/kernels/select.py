@@ -18,11 +18,11 @@ CHUNK = 1024
 @triton.jit
 def _select(
     rows, values, places, total, peaks, chosen, n,
-    N: tl.constexpr, TOP: tl.constexpr, TOP_P: tl.constexpr, PEAKS: tl.constexpr,
+    TOP: tl.constexpr, TOP_P: tl.constexpr, PEAKS: tl.constexpr,
     STRETCH: tl.constexpr, CHUNK: tl.constexpr,
 ) -> None:  # fmt: skip
     row = tl.program_id(0).to(tl.int64)
-    rows, peaks, chosen = rows + row * N, peaks + row * PEAKS, chosen + row * TOP_P
+    rows, peaks, chosen = rows + row * n, peaks + row * PEAKS, chosen + row * TOP_P
     at = tl.arange(0, CHUNK)
     top = tl.max(tl.full([CHUNK], float("-inf"), tl.float32), 0)
     shares = tl.sum(tl.zeros([CHUNK], tl.float32), 0)
@@ -68,6 +68,6 @@ def select(rows: Tensor, top: int) -> tuple[Tensor, Tensor, Tensor]:
     total = torch.empty(R, **real)
     _select[(R,)](
         rows, values, places, total, torch.empty((R, peaks), **real),
-        torch.empty((R, most), **whole), N, N, top, most, peaks, STRETCH, chunk, num_warps=1,
+        torch.empty((R, most), **whole), N, top, most, peaks, STRETCH, chunk, num_warps=1,
     )  # fmt: skip
     return values, places, total

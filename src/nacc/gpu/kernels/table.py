@@ -23,8 +23,8 @@ TWICE = tl.constexpr(2)
 def solve(
     words, worth, chance, weights, flags, said, common, links, pairs, slots, limits,
     state, marks, path, length, figures, after, best, which, other, opened,
-    B, rare, eta_pairs, wanted, high,
-    U: tl.constexpr, K: tl.constexpr, F: tl.constexpr, KP: tl.constexpr, X: tl.constexpr,
+    B, rare, eta_pairs, wanted, high, U,
+    K: tl.constexpr, F: tl.constexpr, KP: tl.constexpr, X: tl.constexpr,
     C: tl.constexpr, M: tl.constexpr, T: tl.constexpr, TP: tl.constexpr,
 ) -> None:  # fmt: skip
     """The best paths of all sentences whose state is `wanted`, and their new state.
@@ -81,7 +81,7 @@ def _bits(word, marks, M: tl.constexpr, C: tl.constexpr):
 def _table(
     words, worth, chance, weights, flags, common, links, pairs, marks,
     after, best, which, other, opened, S, slack, rare, eta_pairs,
-    U: tl.constexpr, K: tl.constexpr, F: tl.constexpr, KP: tl.constexpr, X: tl.constexpr,
+    U, K: tl.constexpr, F: tl.constexpr, KP: tl.constexpr, X: tl.constexpr,
     C: tl.constexpr, M: tl.constexpr,
 ) -> None:  # fmt: skip
     k, x = tl.arange(0, KP), tl.arange(0, X)
@@ -139,7 +139,7 @@ def _table(
 @triton.jit
 def _ways(
     links, best, which, other, opened, s, S, rare, c,
-    U: tl.constexpr, X: tl.constexpr, C: tl.constexpr,
+    U, X: tl.constexpr, C: tl.constexpr,
 ):  # fmt: skip
     """After any word of a slot, by the weight to come: the best way on, its first word, and the
     best with another first word."""
@@ -166,7 +166,7 @@ def _ways(
 def _add_pairs(
     tile, mine, words, worth, weights, common, links, pairs, marks, after, opened,
     s, S, rare, eta_pairs, c,
-    U: tl.constexpr, K: tl.constexpr, F: tl.constexpr, KP: tl.constexpr, X: tl.constexpr,
+    U, K: tl.constexpr, F: tl.constexpr, KP: tl.constexpr, X: tl.constexpr,
     C: tl.constexpr, M: tl.constexpr,
 ):  # fmt: skip
     """Let the words that are expected right after each candidate compete, at every weight."""
@@ -187,9 +187,7 @@ def _add_pairs(
                         way = tl.load(after + cell, mask=left >= 0, other=float("-inf"))
                         way += link + tl.load(worth + at)
                         gained = way[None, :] + eta_pairs * bonus[:, None]
-                        tile = tl.maximum(
-                            tile, tl.where(bonus[:, None] > 0, gained, float("-inf"))
-                        )
+                        tile = tl.maximum(tile, tl.where(bonus[:, None] > 0, gained, float("-inf")))
     return tile
 
 
@@ -197,7 +195,7 @@ def _add_pairs(
 def _follow(
     words, worth, chance, weights, flags, said, common, links, pairs, marks, after, opened,
     path, length, figures, S, slack, rare, eta_pairs, high,
-    U: tl.constexpr, K: tl.constexpr, F: tl.constexpr, KP: tl.constexpr, X: tl.constexpr,
+    U, K: tl.constexpr, F: tl.constexpr, KP: tl.constexpr, X: tl.constexpr,
     C: tl.constexpr, M: tl.constexpr, T: tl.constexpr,
 ) -> None:  # fmt: skip
     """The candidates of the best path that is as heavy as it has to be; of equals the first."""
@@ -257,9 +255,7 @@ def _follow(
 
 
 @triton.jit
-def _settle(
-    words, flags, marks, path, length, state, M: tl.constexpr, TP: tl.constexpr
-) -> None:
+def _settle(words, flags, marks, path, length, state, M: tl.constexpr, TP: tl.constexpr) -> None:
     """Whether the path stands; if a word came twice that may not, it is marked."""
     t = tl.arange(0, TP)
     n = tl.load(length)
