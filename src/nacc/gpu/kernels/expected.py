@@ -65,14 +65,7 @@ def expect(
         tl.store(worth + i, tl.where(usable, value + eta * count, float("-inf")), mask=here)
     tl.store(size + b, known)
     tl.debug_barrier()
-    for begin in range(0, n, BLOCK):
-        i = begin + lane
-        first = tl.load(common + i, mask=i < n, other=2**30)
-        number = tl.load(numbers + first, mask=first < n, other=-1)
-        number = tl.where(number < F, number, -1)
-        tl.store(common + i, number, mask=i < n)
-        likely = tl.exp(tl.load(values + i, mask=i < n, other=float("-inf")))
-        tl.store(table + (i // K) * F + number, likely, mask=(i < n) & (number >= 0))
+    _place(values, common, numbers, table, n, K, F, BLOCK)
 
 
 @triton.jit
@@ -86,3 +79,20 @@ def _pass(links, passing, S, U, UP: tl.constexpr) -> None:
         row = tl.load(links + (s + 1) * (U + 1) + at, mask=later, other=float("-inf"))
         through += here * tl.exp(row)
     tl.store(passing + at, through, mask=at < S)
+
+
+@triton.jit
+def _place(
+    values, common, numbers, table, n,
+    K: tl.constexpr, F: tl.constexpr, BLOCK: tl.constexpr,
+) -> None:  # fmt: skip
+    """From where each candidate's word stands first to its place among the common ones."""
+    lane = tl.arange(0, BLOCK)
+    for begin in range(0, n, BLOCK):
+        i = begin + lane
+        first = tl.load(common + i, mask=i < n, other=2**30)
+        number = tl.load(numbers + first, mask=first < n, other=-1)
+        number = tl.where(number < F, number, -1)
+        tl.store(common + i, number, mask=i < n)
+        likely = tl.exp(tl.load(values + i, mask=i < n, other=float("-inf")))
+        tl.store(table + (i // K) * F + number, likely, mask=(i < n) & (number >= 0))

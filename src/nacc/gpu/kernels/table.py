@@ -103,7 +103,7 @@ def _table(
             bit = _bits(word, marks, M, C)
             stop = tl.load(links + (s + 1) * (U + 1) + U)
             ends = ((flag & 1) != 0)[:, None] & (x <= slack)[None, :]
-            for c in tl.static_range(C):
+            for c in range(0, C):
                 top, first, second = _ways(
                     links, best, which, other, opened, s, S, rare, c, U, X, C
                 )
@@ -118,7 +118,7 @@ def _table(
                 cell = (i[:, None] * C + c) * X + x[None, :]
                 tl.store(after + cell, tile, mask=(k < K)[:, None])
             tl.debug_barrier()
-            for c in tl.static_range(C):
+            for c in range(0, C):
                 left = x[None, :] - weight[:, None]
                 may = (kept & ((bit & c) == 0))[:, None] & (left >= 0)
                 cell = (i * C + (c | bit))[:, None] * X + left
