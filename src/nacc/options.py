@@ -56,7 +56,8 @@ class Options:
         least=0, most=10,
     )  # fmt: skip
     adjacency: float | None = _option(
-        "What it is worth to keep words together that are so in the text, method coherent.",
+        "What it is worth to keep words together that are so in the text, method coherent, and "
+        "where answers are compared.",
         least=0, most=10,
     )  # fmt: skip
     bucket: int | None = _option(

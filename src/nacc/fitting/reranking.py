@@ -1,14 +1,16 @@
 """The decoder's best answers in the order they are told in: its own, or with the scorer's word.
 
 The decoder scores an answer by its best path. With a scorer, the n best answers are compared by
-all their paths together, by what the decoder adds for expected words and pairs, and by what the
-scorer thinks of each as a whole. All are scored in one pass: nothing is generated.
+all their paths together, by what the decoder adds for expected words and pairs, by how many words
+they keep together that are so in the source, and by what the scorer thinks of each as a whole. All
+are scored in one pass: nothing is generated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from nacc.decoding import Decoded
 from nacc.decoding.registry import decoder
@@ -16,6 +18,7 @@ from nacc.fitting.reading import Reading
 from nacc.lattice import Lattice
 from nacc.options import Settled
 from nacc.runtime.scorer import MOST_WORDS
+from nacc.text.stem import base
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +48,19 @@ def ranked(reading: Reading, options: Settled, answers: Sequence[Decoded]) -> li
     assert scorer is not None and found.source is not None, "else there is nothing to compare"
     said = [[found.keys[i] for i in answer.tokens] for answer in answers]
     scores = scorer.scores(found.source, reading.sentence.keys, said).tolist()
+    together = _neighbours(reading.sentence.keys)
     made = []
-    for answer, log_p in zip(answers, scores, strict=True):
+    for answer, words, log_p in zip(answers, said, scores, strict=True):
         bonus = answer.score - _best_path(found.lattice, answer)
+        bonus += options.adjacency * len(together & _neighbours(words))
         value = answer.all_paths + bonus + options.rerank_weight * log_p
         made.append(Ranked(answer, value, log_p / (len(answer.tokens) + 1)))
     return sorted(made, key=lambda one: -one.value)
+
+
+def _neighbours(words: Sequence[str]) -> set[tuple[str, str]]:
+    """The pairs of words that stand side by side, in whatever form."""
+    return set(pairwise(map(base, words)))
 
 
 def _best_path(lattice: Lattice, answer: Decoded) -> float:
