@@ -16,7 +16,7 @@ from nacc.errors import InvalidInput, NaccError, Stopped
 from nacc.fitting import article
 from nacc.fitting.chain import with_model, without_model
 from nacc.fitting.confidence import Calibration
-from nacc.fitting.reading import Prompt, Reading, characters, looked_at
+from nacc.fitting.reading import Prompt, Reading, characters, opened
 from nacc.length.budget import Budget
 from nacc.length.measures import Measure
 from nacc.options import Options, Settled, generation
@@ -24,7 +24,7 @@ from nacc.parallel import spread
 from nacc.runtime.engine import Engine
 from nacc.runtime.folder import check_options, model_folder
 from nacc.summary import Summary
-from nacc.text.words import Sentence, split
+from nacc.text.words import Sentence
 
 Text = str | Reading
 Amount = int | float | str | Budget
@@ -229,7 +229,7 @@ class Summarizer:
     def _seen(self, text: Any, options: Settled) -> Prompt:
         """The words of a text that the model will see."""
         started = time.perf_counter()
-        whole = split(looked_at(_checked(text)))
+        whole = opened(_checked(text))
         self.engine.observe("tokenising", time.perf_counter() - started)
         if options.sentences == "best" and self.engine.slots:
             start, sentence = self._told_best(whole, options)
