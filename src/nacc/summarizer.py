@@ -15,7 +15,7 @@ from typing import Any, Literal, overload
 from nacc.errors import InvalidInput, NaccError, Stopped
 from nacc.fitting.chain import with_model, without_model
 from nacc.fitting.confidence import Calibration
-from nacc.fitting.reading import Prompt, Reading, characters, looked_at
+from nacc.fitting.reading import Prompt, Reading, characters, opened
 from nacc.length.budget import Budget
 from nacc.length.measures import Measure
 from nacc.options import Options, Sentences, Settled, generation
@@ -23,7 +23,6 @@ from nacc.parallel import spread
 from nacc.runtime.engine import Engine
 from nacc.runtime.folder import check_options, model_folder
 from nacc.summary import Summary
-from nacc.text.words import split
 
 Text = str | Reading
 Amount = int | float | str | Budget
@@ -227,7 +226,7 @@ class Summarizer:
     def _seen(self, text: Any, sentences: Sentences) -> Prompt:
         """The words of a text that the model will see."""
         started = time.perf_counter()
-        whole = split(looked_at(_checked(text)))
+        whole = opened(_checked(text))
         sentence = whole.first_sentence() if sentences == "first" else whole
         if not len(sentence):  # nothing but what cannot be seen
             raise InvalidInput("the text is empty")

@@ -133,7 +133,7 @@ def _nothing(decoder: Linked, problem: DecodingProblem, high: int) -> Decoded:
     """What there is to say where nothing was found."""
     automaton = problem.constraints.automaton(len(problem.weights), ())
     if problem.constraints.wanted:
-        raise impossible(decoder, problem, automaton, high)
+        raise impossible(decoder, replace(problem, tries=0), automaton, high)
     parts = parts_of(problem, automaton, 0, 0.0)
     return replace(answer(problem, parts, _NOTHING, 0), exact=False, optimal=False)
 

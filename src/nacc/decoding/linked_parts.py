@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from nacc.decoding.kernels.linked import Graph
     from nacc.decoding.kernels.linked_table import Rules
 
-MOST_STEPS = 2**26  # of a table: some 30 ms
+MOST_STEPS = 2**25  # of a table: some 15 ms
 MOST_CELLS = 2**22  # that a table holds: 32 MB
 
 

@@ -35,7 +35,10 @@ _KNOWN = frozenset(How.__annotations__)
 
 @dataclass(frozen=True, eq=False)
 class DecodingProblem:
-    """What to decode and how. `epsilon` is the id that ε has in the answer's slots."""
+    """What to decode and how. `epsilon` is the id that ε has in the answer's slots.
+
+    tries: where nothing fits, how often a budget that would do is tried out before it is named.
+    """
 
     lattice: Lattice
     weights: NDArray[np.int64]
@@ -46,6 +49,7 @@ class DecodingProblem:
     constraints: Constraints
     coherence: Coherence | None
     expected: Expected | None = None
+    tries: int = 8
 
     @classmethod
     def of(cls, source: Lattice | ArrayLike, weights: ArrayLike, how: How) -> DecodingProblem:

@@ -198,9 +198,9 @@ def impossible(
     smallest = decoder.smallest(problem, automaton, high)
     if smallest is None:
         return InvalidInput(f"no path through the lattice has all required words {required}")
-    if constraints.once:
+    if constraints.once and problem.tries:
         try:
-            decoder.solve(problem, [0], [smallest])
+            decoder.solve(replace(problem, tries=problem.tries - 1), [0], [smallest])
         except BudgetTooSmall as error:  # more room for another way, without the repeats
             smallest = int(error.smallest)
         except InvalidInput as error:

@@ -13,10 +13,11 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import chain, repeat
 
+from nacc.deadline import check
 from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
 from nacc.fitting.finish import as_summary, in_order
 from nacc.fitting.fit import fit
-from nacc.fitting.reading import Reading, looked_at
+from nacc.fitting.reading import LONGEST, Reading, looked_at, opened
 from nacc.length.budget import Budget
 from nacc.length.lead import first_word, lead
 from nacc.options import Settled
@@ -29,6 +30,7 @@ from nacc.text.words import split
 
 def without_model(text: str, budget: Budget, options: Settled) -> Summary | None:
     """What is said of a text that needs no model, or should have none; None: ask the model."""
+    check()
     whole = text.strip()
     if options.rewrite == "needed":
         for method, said in chain([("as-is", whole)], zip(repeat("trimmed"), trimmings(whole))):
@@ -86,8 +88,8 @@ def _sure(found: list[Summary], options: Settled) -> Summary:
 def _unchanged(said: str, text: str, budget: Budget, method: str) -> Summary:
     """A summary made of the text's own words, each where it stands there; of a very long one,
     those of its beginning."""
-    words = split(looked_at(said)).words
-    places = in_order(words, split(looked_at(text)))
+    words = opened(said).words
+    places = in_order(words, opened(text))
     made = tuple(SummaryWord(word, place) for word, place in zip(words, places, strict=True))
     return as_summary(said, budget, method, made)
 
@@ -96,6 +98,8 @@ def _keeps_rules(text: str, options: Settled) -> bool:
     """Whether it says what must be said, and nothing that must not."""
     if not (options.required or options.forbidden):
         return True
+    if len(text) > LONGEST:
+        return False  # nobody looks so far
     keys = split(text).keys
 
     def said(written: str) -> bool:

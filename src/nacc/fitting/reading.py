@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 import regex
 
+from nacc.deadline import check
 from nacc.errors import InvalidOption
 from nacc.fitting.confidence import Calibration
 from nacc.lattice.words import WordLattice
@@ -22,7 +23,7 @@ from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.memory import remembered
 from nacc.text.numbers import is_numeric
 from nacc.text.surface import piece
-from nacc.text.words import Sentence
+from nacc.text.words import Sentence, split
 
 LONGEST = 20_000
 """Characters of a text that are looked at: far more than a model reads."""
@@ -135,9 +136,15 @@ def looked_at(text: str) -> str:
     return text[: end.start()] if end else text
 
 
+def opened(text: str) -> Sentence:
+    """The words of a text, as far as it is looked at; of a word without an end, its beginning."""
+    return split(looked_at(text)[: LONGEST + LONGEST // 10])
+
+
 def characters(sentence: Sentence, budget: Budget) -> int:
     """How many characters to ask for, so that they fill a budget of any measure: by what this
     text's own characters measure."""
+    check()
     pieces = [piece(word, sentence) for word in sentence.words]
     room = 0.0
     for plan in budget.plans():

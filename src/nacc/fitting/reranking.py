@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from nacc.decoding import Decoded
 from nacc.decoding.registry import decoder
@@ -16,6 +17,9 @@ from nacc.fitting.reading import Reading
 from nacc.lattice import Lattice
 from nacc.options import Settled
 from nacc.runtime.scorer import MOST_WORDS
+
+MOST_SCORED = 1200
+"""Words that the scorer looks at, of all answers together: some 60 ms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,20 +41,23 @@ def compared(reading: Reading, options: Settled) -> int:
 
 
 def ranked(reading: Reading, options: Settled, answers: Sequence[Decoded]) -> list[Ranked]:
-    """The answers, best first."""
+    """The answers, best first; those that the scorer has no time for come last."""
     found, scorer = reading.word_lattice, reading.scorer
     longest = max((len(answer.tokens) for answer in answers), default=0)
     if not compared(reading, options) or not 0 < longest <= MOST_WORDS:
         return [Ranked(answer, answer.score) for answer in answers]
     assert scorer is not None and found.source is not None, "else there is nothing to compare"
-    said = [[found.keys[i] for i in answer.tokens] for answer in answers]
+    ends = accumulate(len(answer.tokens) for answer in answers)
+    most = max(1, sum(end <= MOST_SCORED for end in ends))
+    said = [[found.keys[i] for i in answer.tokens] for answer in answers[:most]]
     scores = scorer.scores(found.source, reading.sentence.keys, said).tolist()
     made = []
-    for answer, log_p in zip(answers, scores, strict=True):
+    for answer, log_p in zip(answers[:most], scores, strict=True):
         bonus = answer.score - _best_path(found.lattice, answer)
         value = answer.all_paths + bonus + options.rerank_weight * log_p
         made.append(Ranked(answer, value, log_p / (len(answer.tokens) + 1)))
-    return sorted(made, key=lambda one: -one.value)
+    rest = [Ranked(answer, answer.score) for answer in answers[most:]]
+    return sorted(made, key=lambda one: -one.value) + rest
 
 
 def _best_path(lattice: Lattice, answer: Decoded) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.words import key, split
@@ -22,7 +23,7 @@ class Phrase:
         words is not taken apart."""
         bare = written.strip().removesuffix("*")
         whole = key(bare)
-        words = (whole,) if whole in known else split(bare, "written").keys
+        words = (whole,) if whole in known else _apart(bare)
         said = tuple(word for word in words if word not in NEVER_SAID)
         return cls(said or words, begins=bare != written.strip())
 
@@ -30,7 +31,7 @@ class Phrase:
         """Where it first stands among word keys; None if it does not."""
         n = len(self.words)
         for i in range(len(keys) - n + 1):
-            if self.matches(keys[i : i + n]):
+            if (n == 1 or keys[i] == self.words[0]) and self.matches(keys[i : i + n]):
                 return i
         return None
 
@@ -40,3 +41,8 @@ class Phrase:
         if list(keys[:-1]) != others or len(keys) != len(self.words):
             return False
         return keys[-1].startswith(last) if self.begins else keys[-1] == last
+
+
+@lru_cache(maxsize=1000)  # every answer is held against all phrases
+def _apart(written: str) -> tuple[str, ...]:
+    return split(written, "written").keys
