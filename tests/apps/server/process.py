@@ -24,11 +24,18 @@ class Server:
     """One process. `url` is known once it listens; its log is a list of JSON objects."""
 
     def __init__(
-        self, log: Path, *flags: str, descriptors: int | None = None, **environment: str
+        self,
+        log: Path,
+        *flags: str,
+        descriptors: int | None = None,
+        first: str = "",
+        **environment: str,
     ) -> None:
+        """descriptors: how many it may open; first: code to run before it starts."""
         self._log = log
         limit = ["sh", "-c", f'ulimit -n {descriptors}; exec "$0" "$@"'] if descriptors else []
-        command = [*limit, sys.executable, "-m", "nacc", "serve", "--port", "0", *flags]
+        code = f"{first}\nimport sys\nfrom nacc.apps.cli import main\nmain(sys.argv[1:])"
+        command = [*limit, sys.executable, "-c", code, "serve", "--port", "0", *flags]
         with log.open("w") as file:
             self.process = subprocess.Popen(
                 command, stderr=file, stdout=file, env={**os.environ, **environment}

@@ -6,12 +6,16 @@ import gzip
 import json
 import signal
 import socket
-import threading
 import time
 from contextlib import ExitStack, contextmanager, suppress
+from unittest.mock import Mock
 
 import httpx
 import pytest
+
+from nacc.apps.server.refusals import Refusal
+from nacc.apps.server.service import Service
+from nacc.apps.server.settings import Settings
 
 from .process import Server
 from .texts import TEXTS
@@ -229,22 +233,24 @@ def test_a_client_that_is_gone_frees_its_place(server):
     assert not lines(server, "unforeseen")
 
 
-def test_large_requests_leave_room_for_small_ones(server):
-    body = {"text": [f"{text[:-1]}, says one." for text in TEXTS[:60]], "max_length": 60}
-    statuses: list[int] = []
-
-    def greedy() -> None:
-        statuses.append(server.post(body).status_code)
-
-    greedies = [threading.Thread(target=greedy) for _ in range(8)]
-    for thread in greedies:
-        thread.start()
-    until_busy(server)
-    for _ in range(3):
-        served(server)
-    for thread in greedies:
-        thread.join()
-    assert set(statuses) == {200, 429}
+def test_large_requests_leave_room_for_small_ones():
+    service = Service(Settings(queue=256, max_texts=64))
+    service._summarizer, service._queue = Mock(), Mock(seconds_a_text=0.1)
+    try:
+        with service._room(60), service._room(60):
+            with pytest.raises(Refusal) as refused, service._room(60):
+                pass
+            assert refused.value.status == 429
+            with service._room(1), service._room(8):
+                pass
+            with pytest.raises(Refusal) as refused, service._room(65):
+                pass
+            assert refused.value.status == 413
+        with service._room(60):
+            assert service._accepted == 60
+        assert service._accepted == service._large == 0
+    finally:
+        service._workers.close()
 
 
 def test_sigterm_is_obeyed_in_time_whatever_runs(start):
@@ -263,6 +269,27 @@ def test_sigterm_is_obeyed_in_time_whatever_runs(start):
         assert code == 0
         for one in busy:
             assert one.recv(4096).startswith(b"HTTP/1.1 504 ")
+
+
+STUCK = """
+import time
+from nacc.apps.server import service
+service._warm_up = lambda summarizer: None
+service.Summarizer.after = lambda *_: time.sleep(60)
+"""
+
+
+def test_sigterm_is_obeyed_in_time_though_a_thread_is_stuck(start):
+    server = start("--drain-timeout", "2", first=STUCK).until_ready()
+    with server.connect() as asking:
+        asking.sendall(WHOLE)
+        until_busy(server)
+        started = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(10) == 0
+        assert time.monotonic() - started < 2 + 1.5
+        assert asking.recv(4096).startswith(b"HTTP/1.1 504 ")
+    assert len(lines(server, "stopped")) == 1
 
 
 def test_a_second_signal_stops_it_at_once(start):

@@ -146,10 +146,6 @@ class ClientProtocol(H11Protocol):
         super().on_response_complete()
         self._look()
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self.waiting = time.monotonic()  # for it to read
-
     def resume_writing(self) -> None:
         super().resume_writing()
         self._look()

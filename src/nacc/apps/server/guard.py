@@ -55,6 +55,10 @@ class GuardMiddleware:
     def under_way(self) -> int:
         return len(self._requests)
 
+    @property
+    def unanswered(self) -> int:
+        return sum(request.status is None for request in list(self._requests))
+
     def give_up(self) -> None:
         """Work for nobody any more: who still waits is told that it took too long."""
         for request in self._requests:

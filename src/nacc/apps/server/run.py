@@ -78,7 +78,7 @@ class DrainingServer(uvicorn.Server):
         """Go, whatever is under way: threads that work cannot be waited for."""
         said_stopped(self._guard)
         sys.stderr.flush()
-        os._exit(1 if self._guard.under_way else 0)
+        os._exit(1 if self._guard.unanswered else 0)
 
     async def on_tick(self, counter: int) -> bool:
         service = self._service
@@ -110,7 +110,7 @@ def _told_in_json(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
 
 
 def said_stopped(guard: GuardMiddleware) -> None:
-    log("stopped", answered=guard.answered, unanswered=guard.under_way)
+    log("stopped", answered=guard.answered, unanswered=guard.unanswered)
 
 
 def run(settings: Settings) -> None:

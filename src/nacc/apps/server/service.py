@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -23,7 +24,7 @@ from nacc.apps.server.workers import Workers
 from nacc.deadline import Deadline, within
 from nacc.decoding.registry import decoder, methods
 from nacc.errors import NaccError, Stopped
-from nacc.fitting.reading import Prompt
+from nacc.fitting.reading import Prompt, Reading
 from nacc.options import Options
 from nacc.parallel import cores
 from nacc.runtime.engine import Engine
@@ -32,6 +33,7 @@ from nacc.summarizer import Result, Summarizer
 from nacc.text.words import Sentence, split
 
 T = TypeVar("T")
+Waited = dict[Prompt, Future[Reading]]
 
 WARM_UP = "The first answer of a new process is slow, so that this sentence is answered first."
 
@@ -158,12 +160,16 @@ class Service:
 
             return await asyncio.wrap_future(self._workers.submit(in_time, after=after, cost=cost))
 
+        def opened() -> tuple[Sentence | None, list[Result | Prompt], Waited]:
+            sentence, asked = self._opened(text, request)
+            prompts = dict.fromkeys(each for each in asked if isinstance(each, Prompt))
+            waited = {p: queue.ask(p, deadline, before + i) for i, p in enumerate(prompts)}
+            return sentence, asked, waited
+
         opening = cost.of_opening(text)
-        sentence, asked = await done(lambda: self._opened(text, request), before, opening)
-        prompts = list(dict.fromkeys(each for each in asked if isinstance(each, Prompt)))
-        waiting = [queue.ask(prompt, deadline, before + i) for i, prompt in enumerate(prompts)]
-        found = await asyncio.gather(*map(asyncio.wrap_future, waiting))
-        readings = dict(zip(prompts, found, strict=True))
+        sentence, asked, waiting = await done(opened, before, opening)
+        found = await asyncio.gather(*map(asyncio.wrap_future, waiting.values()))
+        readings = dict(zip(waiting, found, strict=True))
 
         async def fitted(j: int, one: Result | Prompt) -> Result:
             if not isinstance(one, Prompt):
@@ -177,7 +183,7 @@ class Service:
             return await done(fit, before + j * each, each)
 
         results = await asyncio.gather(*(fitted(j, one) for j, one in enumerate(asked)))
-        return ServedText(sentence, any(prompt.truncated for prompt in prompts), tuple(results))
+        return ServedText(sentence, any(prompt.truncated for prompt in waiting), tuple(results))
 
     def _opened(
         self, text: str, request: ServiceRequest
