@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nacc.bulk.job import Job
     from nacc.summarizer import Result
 
+MARK = BOM.encode(UTF_8)
 BYTES = "latin-1"
 """Reads each byte as a character: marks and line ends are where they are in any encoding that has
 ASCII in it."""
@@ -38,9 +39,10 @@ class TextFile:
     def cuts(self, size: int) -> Iterator[tuple[int, int]]:
         self._check()
         begin = at = 0
+        head = len("".join(self._head()).encode(self._job.encoding, "surrogateescape"))
         for length in self._pieces(size):
             at += length
-            if at - begin >= size:
+            if at - begin >= size and at >= len(MARK) + head:  # the first part has all of it
                 yield begin, at
                 begin = at
         if at > begin or not at:
@@ -133,11 +135,9 @@ class TextFile:
         form = self._table()
         with naming(self._file.path), self._file.path.open("rb") as stream:
             if isinstance(form, Cells) and form.several_lines:
-                mark = BOM.encode(UTF_8)
-                start = stream.readline()
-                skipped = len(mark) if start.startswith(mark) else 0
+                skipped = len(MARK) if stream.read(len(MARK)) == MARK else 0
                 stream.seek(skipped)
-                yield from [skipped] if skipped else []
+                yield skipped
                 lines = (line.decode(BYTES) for line in stream)
                 for raw, _, _ in form.stretches(lines):
                     yield len(raw)
