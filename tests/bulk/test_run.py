@@ -68,7 +68,7 @@ def test_every_format_has_every_row_once_in_order_with_its_other_columns(
     assert table.select(before.column_names).equals(before)
 
 
-PIECES = '"|,|;|\n|\r\n|\ufeff|a|é|,,|""|text|\n\n|"x\ny"|{"text": "x"}\n|[1]|}'.split("|")
+PIECES = '"| |,|;|\n|\r\n|\ufeff|a|é|,,|""|text|\n\n|"x\ny"|{"text": "x"}\n|[1]|}'.split("|")
 
 
 @settings(deadline=None, max_examples=150)

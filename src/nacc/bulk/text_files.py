@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING
 from nacc.bulk.inputs import File
 from nacc.bulk.parts import Counts, Told, naming
 from nacc.data.csv_rows import Cells, TextCells
-from nacc.data.rows import BOM, UTF_8, WIDE_MARKS, Row, Table, split_lines
+from nacc.data.rows import BOM, UTF_8, WIDE_MARKS, Row, Table, split_ending, split_lines
 from nacc.data.sources import table
 from nacc.errors import InvalidInput, NaccError
 
@@ -96,10 +96,9 @@ class TextFile:
 
     def _check(self) -> None:
         """Raise what all rows would: a column that is not there, an encoding that is unknown."""
-        with self._file.path.open("rb") as stream:
-            start = stream.read(1 << 16)
-        wide = start[:2] in WIDE_MARKS or "\n".encode(self._codec()) != b"\n"
-        if wide:
+        with naming(self._file.path), self._file.path.open("rb") as stream:
+            start = stream.read(2)
+        if start in WIDE_MARKS or "\n".encode(self._codec()) != b"\n":
             raise InvalidInput(
                 f"{self._file.path} is UTF-16 or the like; convert it first: iconv -t UTF-8"
             )
@@ -123,10 +122,11 @@ class TextFile:
             return []
         head: list[str] = []
         with naming(self._file.path), self._file.path.open("rb") as stream:
-            lines = (self._decoded(line) for line in stream)
-            for number, (raw, _, _) in enumerate(form.stretches(lines)):
-                head += split_lines(raw.removeprefix(BOM) if number == 0 else raw)
-                if raw.strip():
+            lines = map(self._decoded, stream)
+            start = next(lines, "").removeprefix(BOM)
+            for raw, _, _ in form.stretches(chain([start] if start else [], lines)):
+                head += split_lines(raw)
+                if split_ending(raw)[0]:
                     break
         return head
 
