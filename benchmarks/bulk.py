@@ -1,7 +1,7 @@
 """`nacc bulk`: rows a second of one process, of one a core, and of a Ray cluster of this machine;
 how much memory they take; and how fast all that is not the model is.
 
-    python benchmarks/bulk.py [--rows 4000] [--rounds 2] [--in FILE] [--out results/bulk]
+    python benchmarks/bulk.py [--rows 10000] [--rounds 1] [--in FILE] [--out results/bulk]
 
 Whole runs of the command are timed, start-up included, each kind once a round; the fastest of each
 counts. Rows come from a file, one a line, or are the benchmarks' news over and over. Seconds of CPU
@@ -63,8 +63,8 @@ SHORT = "Man bites dog again and again, says dog"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="nacc bulk, on one core, on all, on a cluster")
-    parser.add_argument("--rows", type=int, default=4_000)
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--rows", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--in", dest="source", type=Path, help="lines of text; default: the news")
     parser.add_argument("--out", type=Path, default=Path("results/bulk"))
     asked = parser.parse_args()

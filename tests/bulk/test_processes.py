@@ -85,7 +85,7 @@ def test_killed_at_any_moment_and_called_again_it_ends_with_the_same_files(asked
     assert tree(out) == whole
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, -15), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_other_signals_leave_what_can_be_gone_on_with(asked, whole, tmp_path, number, code):
     out = tmp_path / "out"
     running = start(

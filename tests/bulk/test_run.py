@@ -68,7 +68,7 @@ def test_every_format_has_every_row_once_in_order_with_its_other_columns(
     assert table.select(before.column_names).equals(before)
 
 
-PIECES = '"|,|;|\n|\r\n|\ufeff|a|é|,,|""|text|\n\n|"x\ny"|{"text": "x"}\n|[1]|}'.split("|")
+PIECES = '"| |,|;|\n|\r\n|\ufeff|a|é|,,|""|text|\n\n|"x\ny"|{"text": "x"}\n|[1]|}'.split("|")
 
 
 @settings(deadline=None, max_examples=150)
@@ -182,6 +182,17 @@ def test_what_was_there_is_not_overwritten_and_a_bad_job_leaves_nothing(tmp_path
         run(replace(roomy(named, tmp_path / "new"), column="lead"))
     assert tree(tmp_path / "out") == {"b.jsonl": b"mine"}
     assert not (tmp_path / "new").exists()
+
+
+def test_a_part_that_other_machines_wrote_elsewhere_is_missed(tmp_path):
+    job = roomy(write_all(tmp_path / "in", 5), tmp_path / "out")
+
+    def elsewhere(job, parts, folder):
+        (tmp_path / "elsewhere").mkdir()
+        yield from one_by_one(job, parts, tmp_path / "elsewhere")
+
+    with pytest.raises(InvalidInput, match="all machines must see that folder"):
+        Run(job).go(elsewhere, NoWatch())
 
 
 def test_two_runs_at_a_time_are_one_too_many(tmp_path):

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from nacc.bulk.job import Job
 from nacc.bulk.parts import Counts, Part, Step, naming, part_size, parts
-from nacc.data.output import lock, writing
+from nacc.data.output import ending_on_signals, lock, writing
 from nacc.errors import InvalidInput
 
 WORK, RECORD = ".nacc", "_nacc.json"
@@ -63,7 +63,7 @@ class Run:
             shutil.rmtree(self._folder, ignore_errors=True)
             return Counts(done["rows"], done["errors"])
         plan = parts(self._job)  # first, so that a job that cannot be done leaves nothing behind
-        with self._held(asked):
+        with ending_on_signals(), self._held(asked):
             counts = self._files(plan, engine, watch)
             record = {"job": asked, "rows": counts.rows, "errors": counts.errors}
             _write(self._record, record)
@@ -101,28 +101,24 @@ class Run:
         waiting = Counter(each.file for each in left)
         for number, its in of_file.items():
             if not waiting[number]:
-                self._join(number, its)
+                self._join(number, its, done)
         for step in engine(self._job, left, self._folder) if left else ():
             watch.step(step)
             if step.counts is not None:
-                waiting[step.part.file] -= 1
-                if not waiting[step.part.file]:
-                    self._join(step.part.file, of_file[step.part.file])
-        return sum(self._done().values(), Counts(0, 0))
+                number = step.part.file
+                done[step.part.name] = step.counts
+                waiting[number] -= 1
+                if not waiting[number]:
+                    self._join(number, of_file[number], done)
+        return sum((done[_name(number)] for number in of_file), Counts(0, 0))
 
-    def _join(self, number: int, its: Sequence[Part]) -> None:
+    def _join(self, number: int, its: Sequence[Part], done: dict[str, Counts]) -> None:
         """Make a file of its parts, unless that was done, and let go of them."""
-        done = self._done()
+        paths = [self._folder / f"{p.name}.{done[p.name]}" for p in its if p.name in done]
         if _name(number) not in done:
-            lost = next((each for each in its if each.name not in done), None)
-            if lost:
-                raise InvalidInput(
-                    f"{self._folder} lacks the part {lost.name}, which was done: "
-                    "all machines must see this folder"
-                )
             file, draft = self._job.files[number], self._folder / f"{_name(number)}.tmp"
-            paths = [self._folder / f"{each.name}.{done[each.name]}" for each in its]
             with naming(draft), draft.open("wb") as out:
+                _refuse_lost(paths)
                 self._job.kind(file).join(paths, out)
                 out.flush()
                 os.fsync(out.fileno())
@@ -131,9 +127,9 @@ class Run:
             draft.replace(target)
             counts = sum((done[each.name] for each in its), Counts(0, 0))
             (self._folder / f"{_name(number)}.{counts}").touch()
-        for each in its:
-            if each.name in done:
-                (self._folder / f"{each.name}.{done[each.name]}").unlink()
+            done[_name(number)] = counts
+        for path in paths:
+            path.unlink()
 
     def _done(self) -> dict[str, Counts]:
         """What lies in the work folder: parts and, once they are joined, whole files."""
@@ -143,6 +139,13 @@ class Run:
 
 def _name(number: int) -> str:
     return f"{number:05}"
+
+
+def _refuse_lost(paths: Sequence[Path]) -> None:
+    """Raise InvalidInput if a part is not there that somebody has done."""
+    lost = next((path for path in paths if not path.exists()), None)
+    if lost:
+        raise InvalidInput(f"{lost} was done and is not there: all machines must see that folder")
 
 
 def _refuse_another(before: dict[str, Any], asked: dict[str, Any], folder: Path) -> None:

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING
 from nacc.bulk.inputs import File
 from nacc.bulk.parts import Counts, Told, naming
 from nacc.data.csv_rows import Cells, TextCells
-from nacc.data.rows import BOM, UTF_8, WIDE_MARKS, Row, Table, split_lines
+from nacc.data.rows import BOM, UTF_8, WIDE_MARKS, Row, Table, split_ending, split_lines
 from nacc.data.sources import table
 from nacc.errors import InvalidInput, NaccError
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nacc.bulk.job import Job
     from nacc.summarizer import Result
 
+MARK = BOM.encode(UTF_8)
 BYTES = "latin-1"
 """Reads each byte as a character: marks and line ends are where they are in any encoding that has
 ASCII in it."""
@@ -38,9 +39,10 @@ class TextFile:
     def cuts(self, size: int) -> Iterator[tuple[int, int]]:
         self._check()
         begin = at = 0
+        head = len("".join(self._head()).encode(self._job.encoding, "surrogateescape"))
         for length in self._pieces(size):
             at += length
-            if at - begin >= size:
+            if at - begin >= size and at >= len(MARK) + head:  # the first part has all of it
                 yield begin, at
                 begin = at
         if at > begin or not at:
@@ -94,10 +96,9 @@ class TextFile:
 
     def _check(self) -> None:
         """Raise what all rows would: a column that is not there, an encoding that is unknown."""
-        with self._file.path.open("rb") as stream:
-            start = stream.read(1 << 16)
-        wide = start[:2] in WIDE_MARKS or "\n".encode(self._codec()) != b"\n"
-        if wide:
+        with naming(self._file.path), self._file.path.open("rb") as stream:
+            start = stream.read(2)
+        if start in WIDE_MARKS or "\n".encode(self._codec()) != b"\n":
             raise InvalidInput(
                 f"{self._file.path} is UTF-16 or the like; convert it first: iconv -t UTF-8"
             )
@@ -121,10 +122,11 @@ class TextFile:
             return []
         head: list[str] = []
         with naming(self._file.path), self._file.path.open("rb") as stream:
-            lines = (self._decoded(line) for line in stream)
-            for number, (raw, _, _) in enumerate(form.stretches(lines)):
-                head += split_lines(raw.removeprefix(BOM) if number == 0 else raw)
-                if raw.strip():
+            lines = map(self._decoded, stream)
+            start = next(lines, "").removeprefix(BOM)
+            for raw, _, _ in form.stretches(chain([start] if start else [], lines)):
+                head += split_lines(raw)
+                if split_ending(raw)[0]:
                     break
         return head
 
@@ -133,11 +135,9 @@ class TextFile:
         form = self._table()
         with naming(self._file.path), self._file.path.open("rb") as stream:
             if isinstance(form, Cells) and form.several_lines:
-                mark = BOM.encode(UTF_8)
-                start = stream.readline()
-                skipped = len(mark) if start.startswith(mark) else 0
+                skipped = len(MARK) if stream.read(len(MARK)) == MARK else 0
                 stream.seek(skipped)
-                yield from [skipped] if skipped else []
+                yield skipped
                 lines = (line.decode(BYTES) for line in stream)
                 for raw, _, _ in form.stretches(lines):
                     yield len(raw)

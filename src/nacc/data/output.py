@@ -79,7 +79,7 @@ class Replacement:
 @contextmanager
 def replacing(path: Path) -> Iterator[Replacement]:
     """A replacement that is dropped unless it was kept, whatever happens meanwhile."""
-    with _ending_on_signals():
+    with ending_on_signals():
         replacement = Replacement(path)
         try:
             yield replacement
@@ -88,11 +88,11 @@ def replacing(path: Path) -> Iterator[Replacement]:
 
 
 def lock(stream: IO[Any]) -> bool:
-    """Keep a file for this process, as long as it is open; whether nobody else does."""
+    """Keep a file for this process, as long as it is open; whether nobody else is known to."""
     try:
         from fcntl import LOCK_EX, LOCK_NB, flock
-    except ImportError:  # no such locks on this system: nobody is known to use it
-        return False
+    except ImportError:  # Windows, which does not let a file be removed that is open
+        return True
     try:
         flock(stream, LOCK_EX | LOCK_NB)
     except OSError:
@@ -109,7 +109,7 @@ def _remove_drafts(path: Path) -> None:
 
 
 @contextmanager
-def _ending_on_signals() -> Iterator[None]:
+def ending_on_signals() -> Iterator[None]:
     """SIGTERM and SIGHUP end what happens in here as an error would, unless they are ignored."""
 
     def end(number: int, frame: Any) -> None:

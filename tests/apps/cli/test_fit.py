@@ -183,6 +183,10 @@ def test_what_is_known_of_a_summary_may_have_columns_too(nacc):
     several = csv.reader(io.StringIO(nacc([*asked[:-1], "note", "--max", "30"], document).text))
     assert next(several) == ["text", "summary_40", "note_40", "summary_30", "note_30"]
     assert "unknown detail 'mood'" in nacc([*asked[:-1], "mood"], document).err
+    for without in (["fit", RAIL], [*asked[:-2], "--json"]):
+        assert (
+            "--with and --errors add columns" in nacc([*without, "--errors", "why"], document).err
+        )
 
 
 def test_another_encoding_is_read_and_written(nacc, tmp_path):

@@ -128,6 +128,8 @@ def fit(
     written = (*maximum, *(preset or []))
     new = NewColumns(into, written, asked.alternatives, details(details_), errors)
     columns = _table(paths, form, column, not no_header, new.names)
+    if (details_ or errors) and (columns is None or as_json or as_tsv):
+        raise InvalidInput("--with and --errors add columns to CSV, TSV and JSON Lines only")
     report: Report
     if as_json:
         report = JsonLines()

@@ -34,7 +34,7 @@ class Progress:
         self._shown = shown and (self._terminal or at_once)
         self._started = self._reported = time.monotonic()
         self._patience = 0.0 if at_once else PATIENCE
-        self._first = (0, 0)
+        self._first: tuple[float, int, int] | None = None
         self._bar: Bar | None = None
         self._task: TaskID | None = None
 
@@ -51,14 +51,15 @@ class Progress:
             self._bar.stop()
 
     def begin(self, bytes_done: int, rows: int) -> None:
-        """So much was done before, and does not count for the rate."""
-        self._first = (bytes_done, rows)
-        self._started = time.monotonic()
+        """So much was done before."""
         self.update(bytes_done, rows)
+        self._first = None
 
     def update(self, bytes_read: int, rows: int) -> None:
         """So many bytes were read and so many texts are done."""
         now = time.monotonic()
+        if self._first is None:  # rates count from here on: before, the model was loaded
+            self._first = (now, bytes_read, rows)
         if not self._shown or now - self._started < self._patience:
             return
         if not self._terminal:
@@ -74,10 +75,13 @@ class Progress:
 
     def _told(self, bytes_read: int, rows: int) -> str:
         """How many, how fast, and how long it will take."""
-        seconds = max(time.monotonic() - self._started, 1e-3)
-        told = f"{rows:,} {self._what}, {(rows - self._first[1]) / seconds:,.0f}/s"
-        done = bytes_read - self._first[0]
-        if self._total is None or done <= 0:
+        told = f"{rows:,} {self._what}"
+        begun, bytes_then, rows_then = self._first or (0.0, 0, 0)
+        seconds, done = time.monotonic() - begun, bytes_read - bytes_then
+        if seconds <= 0 or done <= 0:
+            return told
+        told += f", {(rows - rows_then) / seconds:,.0f}/s"
+        if self._total is None:
             return told
         left = round(seconds * max(self._total - bytes_read, 0) / done)
         return f"{told}, {left // 3600}:{left // 60 % 60:02}:{left % 60:02} left"
