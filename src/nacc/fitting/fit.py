@@ -220,8 +220,7 @@ class Fitting:
         if self.linked and reading.calibration is not None:
             sure = reading.calibration(answer.expected, one.log_p)
         summary = replace(said, score=one.value, confidence=sure, proven=first and answer.optimal)
-        refused = (self.refused | struck).difference(answer.tokens)
-        return Fitted(summary, answer, reading, frozenset(refused))
+        return Fitted(summary, answer, reading, frozenset(self.refused | struck - {*answer.tokens}))
 
     def _mended(
         self, whole: Sequence[Decoded], governor: int | None, struck: set[int]
