@@ -20,7 +20,7 @@ from nacc.text.shape import (
     shape,
 )
 from nacc.text.stem import base
-from nacc.text.verbs import ORGANS, RETOLD, SAYING
+from nacc.text.verbs import CLAIMING, ORGANS, RETOLD
 from nacc.text.words import UNKNOWN_WORDS, Sentence
 
 _PARTS = STOPS | CLAUSES | frozenset(", and or who which".split())
@@ -33,7 +33,6 @@ _NOUNS = tuple("ion ions ment ments ing ings er ers al als".split())
 _BESIDE = frozenset("due likely again following worth".split())
 _STRICT = frozenset("after before since until from against despite".split())
 """Prepositions that do not stand for others."""
-_REPORTED = SAYING - {base("deny")}
 _LED = govern.WILL | {"to"}
 
 
@@ -194,7 +193,7 @@ class _Joins:
 
     def _things(self, i: int) -> list[int]:
         """What a verb is said to be done to; empty: nothing is seen."""
-        if self.bases[i] in _REPORTED or not self._active(i):
+        if self.bases[i] in CLAIMING or not self._active(i):
             return []
         run = [k for k in self._run(i + 1) if not counts(self.said[k])]
         if not run or is_time(self.said[run[0]]) or self.verbs[run[0]] or not self.places[run[-1]]:

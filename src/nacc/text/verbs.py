@@ -64,6 +64,8 @@ SAYING = _bases(_SAYING)
 """What follows these may have a subject of its own, without «that»."""
 RETOLD = _bases("say tell show find see know")
 """Of these, the subject is often told otherwise: «the company said»."""
+CLAIMING = SAYING - _bases("announce deny show find confirm admit reveal learn")
+"""After these, what follows is a clause's subject rather than an object."""
 LIGHT = _bases(_LIGHT)
 """Nouns that «of» follows without changing much: a team of engineers is engineers."""
 ORGANS = _bases(_ORGANS)
