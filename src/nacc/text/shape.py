@@ -136,7 +136,8 @@ class Shape:
         at_once, ruled = True, False
         for j in range(verb + 1, len(self.keys)):
             word, before = self.keys[j], self.keys[j - 1]
-            if word in STOPS or word in _ENDS_OBJECT or (word == "that" and found):
+            claimed = self.bases[j - 1] in govern.CLAIMS  # «denied reports that troops …»
+            if word in STOPS or word in _ENDS_OBJECT or (word == "that" and found and not claimed):
                 break
             if word == "of" and not at_once:
                 ruled = ruled or not (self.bases[j - 1] in LIGHT or counts(before))
@@ -213,8 +214,9 @@ class Shape:
         third = word.endswith("s") and not word.endswith(("ss", "us", "is"))
         known = self.bases[i] in VERBS and not word.endswith("ing")
         relative = before == "that" and i > 1 and self._names(i - 2)
-        if relative:
-            return known and not is_time(self.keys[i - 2])
+        if relative:  # «a fungus that feeds on», not «on Monday that troops left»
+            told = after.endswith("ed") or after in _LEADS or is_time(self.keys[i - 2])
+            return (known or third) and not told
         if before in PRONOUNS or before in ("who", "which"):
             return known or third
         leads_on = after in govern.DETERMINERS or after == "to"
