@@ -20,7 +20,7 @@ from nacc.text.shape import (
     shape,
 )
 from nacc.text.stem import base
-from nacc.text.verbs import SAYING
+from nacc.text.verbs import CLAIMING, ORGANS, RETOLD
 from nacc.text.words import UNKNOWN_WORDS, Sentence
 
 _PARTS = STOPS | CLAUSES | frozenset(", and or who which".split())
@@ -33,18 +33,6 @@ _NOUNS = tuple("ion ions ment ments ing ings er ers al als".split())
 _BESIDE = frozenset("due likely again following worth".split())
 _STRICT = frozenset("after before since until from against despite".split())
 """Prepositions that do not stand for others."""
-_STATE = frozenset(
-    map(
-        base,
-        "government ministry minister president parliament army police court bank authority "
-        "military navy regulator team cabinet premier leader senate congress lawmaker official "
-        "force troop state council board company lender".split(),
-    )
-)
-"""What acts in the name of its country or its city."""
-_TOLD = frozenset(map(base, "say tell show find see know".split()))
-"""Of these, the source's subject is often told otherwise: «the company said»."""
-_REPORTED = SAYING - {base("deny")}
 _LED = govern.WILL | {"to"}
 
 
@@ -166,7 +154,7 @@ class _Joins:
             return False
         heads = (self.source.bases[p + 2 : p + 6] for p in places)
         own = all(keys[p + 1 : p + 2] == ("'s",) and p < min(verbs) for p in places)
-        return own and not any(not _STATE.isdisjoint(head) for head in heads)
+        return own and not any(not ORGANS.isdisjoint(head) for head in heads)
 
     def _between(self, j: int) -> bool:
         """Whether a word may stand between a subject and its verb."""
@@ -191,7 +179,7 @@ class _Joins:
         ):
             return set()
         bare = _LED.isdisjoint(self.said[j + 1 : i]) and not word.endswith(("s", "ed"))
-        if self.bases[i] in _TOLD or (bare and self._active(i) and not told.endswith("s")):
+        if self.bases[i] in RETOLD or (bare and self._active(i) and not told.endswith("s")):
             return set()
         first = j
         while first and self.said[first - 1] not in _PARTS - {"who", "which", "that"}:
@@ -205,7 +193,7 @@ class _Joins:
 
     def _things(self, i: int) -> list[int]:
         """What a verb is said to be done to; empty: nothing is seen."""
-        if self.bases[i] in _REPORTED or not self._active(i):
+        if self.bases[i] in CLAIMING or not self._active(i):
             return []
         run = [k for k in self._run(i + 1) if not counts(self.said[k])]
         if not run or is_time(self.said[run[0]]) or self.verbs[run[0]] or not self.places[run[-1]]:

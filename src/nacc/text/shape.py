@@ -121,11 +121,13 @@ class Shape:
         if self._key(verb - 1) == "to" and verb > 1:
             leads = self.verb_before(verb)
             start = min(start, self._beginning(leads)) if leads == verb - 2 else 0
-        if any(self._refers(i) for i in range(start, verb)):
-            start = 0
+        refers = any(self._refers(i) for i in range(start, verb))
+        start = 0 if refers else start
         done = next((i for i in range(verb + 1, verb + 5) if self._key(i) == "by"), len(self.keys))
         by = range(done + 1, min(done + 8, len(self.keys)))
-        return frozenset(self.bases[i] for i in (*range(start, verb), *by) if self.says(i))
+        aside = range(start, verb) if not refers else ()
+        end = next((i for i in aside if self._is_aside(i, verb)), verb)
+        return frozenset(self.bases[i] for i in (*range(start, end), *by) if self.says(i))
 
     def objects(self, verb: int) -> frozenset[str]:
         """The bases of what a verb is done to: what follows it without a preposition, or with one
@@ -134,7 +136,8 @@ class Shape:
         at_once, ruled = True, False
         for j in range(verb + 1, len(self.keys)):
             word, before = self.keys[j], self.keys[j - 1]
-            if word in STOPS or word in _ENDS_OBJECT or (word == "that" and found):
+            claimed = self.bases[j - 1] in govern.CLAIMS  # «denied reports that troops …»
+            if word in STOPS or word in _ENDS_OBJECT or (word == "that" and found and not claimed):
                 break
             if word == "of" and not at_once:
                 ruled = ruled or not (self.bases[j - 1] in LIGHT or counts(before))
@@ -211,7 +214,10 @@ class Shape:
         third = word.endswith("s") and not word.endswith(("ss", "us", "is"))
         known = self.bases[i] in VERBS and not word.endswith("ing")
         relative = before == "that" and i > 1 and self._names(i - 2)
-        if before in PRONOUNS or before in ("who", "which") or relative:
+        if relative:  # «a fungus that feeds on», not «on Monday that troops left»
+            told = after.endswith("ed") or after in _LEADS or is_time(self.keys[i - 2])
+            return (known or third) and not told
+        if before in PRONOUNS or before in ("who", "which"):
             return known or third
         leads_on = after in govern.DETERMINERS or after == "to"
         return known and third and leads_on and i > 0 and self._names(i - 1)
@@ -259,7 +265,11 @@ class Shape:
         relative = self.keys[j] in ("who", "which") or (
             self.keys[j] == "that" and self.verbs[j + 1]
         )
-        return relative and self.verb_before(verb) > j and "," not in self.keys[j:verb]
+        between = range(j + 1, verb)
+        parted = any(
+            self.keys[k] == "," or (self.keys[k] == "that" and self._breaks(k)) for k in between
+        )
+        return relative and self.verb_before(verb) > j and not parted
 
     def _breaks(self, j: int) -> bool:
         """Whether a clause with a subject of its own begins after this place."""

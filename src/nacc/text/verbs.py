@@ -1,4 +1,4 @@
-"""Common verbs, by their bases, and kinds of them."""
+"""Common verbs, by their bases, and kinds of them and of the nouns beside them."""
 
 from __future__ import annotations
 
@@ -47,6 +47,13 @@ price sale use copy government head
 """
 
 
+_ORGANS = """
+government ministry minister president parliament army police court bank authority military navy
+regulator team cabinet premier leader senate congress lawmaker official force troop state council
+board company lender
+"""
+
+
 def _bases(words: str) -> frozenset[str]:
     return frozenset(map(base, words.split()))
 
@@ -55,5 +62,11 @@ VERBS = _bases(_VERBS)
 """What follows «to» and is none of them may be a place."""
 SAYING = _bases(_SAYING)
 """What follows these may have a subject of its own, without «that»."""
+RETOLD = _bases("say tell show find see know")
+"""Of these, the subject is often told otherwise: «the company said»."""
+CLAIMING = SAYING - _bases("announce deny show find confirm admit reveal learn")
+"""After these, what follows is a clause's subject rather than an object."""
 LIGHT = _bases(_LIGHT)
 """Nouns that «of» follows without changing much: a team of engineers is engineers."""
+ORGANS = _bases(_ORGANS)
+"""What acts in the name of its country or its city."""
