@@ -246,7 +246,10 @@ class Summarizer:
         first = whole.first_sentence()
         if len(first) == len(whole):
             return 0, first
-        sentences = whole.head(article.MOST_READ * engine.encoder.max_words).sentences()
+        read_of = whole.head(article.MOST_READ * engine.encoder.max_words)
+        sentences = read_of.sentences()
+        if len(read_of) < len(whole) and len(sentences) > 1:
+            sentences.pop()  # its end would be missing
         windows = article.windows(sentences, engine.encoder.fitting)
         keys, told = [each.keys for each in windows], engine.told(style, None)
         read = [found.lattice for found in engine.lattices(keys, [told] * len(windows))]
