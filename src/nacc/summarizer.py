@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -16,7 +16,7 @@ from nacc.errors import InvalidInput, NaccError, Stopped
 from nacc.fitting import article
 from nacc.fitting.chain import with_model, without_model
 from nacc.fitting.confidence import Calibration
-from nacc.fitting.reading import Prompt, Reading, characters, opened
+from nacc.fitting.reading import Prompt, Reading, characters, looked_at, opened
 from nacc.length.budget import Budget
 from nacc.length.measures import Measure
 from nacc.options import Options, Settled, generation
@@ -29,6 +29,8 @@ from nacc.text.words import Sentence
 Text = str | Reading
 Amount = int | float | str | Budget
 Result = Summary | NaccError
+KEPT = 128
+"""Texts of which it is kept in mind what they are about: they come back with other budgets."""
 
 
 class Summarizer:
@@ -38,6 +40,7 @@ class Summarizer:
         self.engine = engine
         self.generation = generation(engine.folder, engine.config)
         self.calibration = Calibration.of(engine.config)
+        self._about = lru_cache(maxsize=KEPT)(self._find_about)
 
     @classmethod
     def load(cls, path: str | Path | None = None, *, threads: int = 1) -> Summarizer:
@@ -228,31 +231,38 @@ class Summarizer:
 
     def _seen(self, text: Any, options: Settled) -> Prompt:
         """The words of a text that the model will see."""
-        started = time.perf_counter()
-        whole = opened(_checked(text))
-        self.engine.observe("tokenising", time.perf_counter() - started)
+        given = looked_at(_checked(text))
         if options.sentences == "best" and self.engine.slots:
-            start, sentence = self._told_best(whole, options)
+            start, sentence = self._about(given, options.style)
         else:
+            whole = self._split(given)
             start, sentence = 0, whole if options.sentences == "all" else whole.first_sentence()
         if not len(sentence):  # nothing but what cannot be seen
             raise InvalidInput("the text is empty")
         seen = sentence.head(self.engine.encoder.fitting(sentence.keys))
         return Prompt(text, seen, len(seen) < len(sentence), start=start)
 
-    def _told_best(self, whole: Sentence, options: Settled) -> tuple[int, Sentence]:
-        """The sentence that the text is about, and where it begins."""
-        engine = self.engine
+    def _find_about(self, text: str, style: str | None) -> tuple[int, Sentence]:
+        """The sentence that a text is about, and at which word it begins."""
+        whole, engine = self._split(text), self.engine
         first = whole.first_sentence()
         if len(first) == len(whole):
             return 0, first
-        sentences = whole.head(article.MOST_READ * engine.encoder.max_words).sentences()
+        read_of = whole.head(article.MOST_READ * engine.encoder.max_words)
+        sentences = read_of.sentences()
+        if len(read_of) < len(whole) and len(sentences) > 1:
+            sentences.pop()  # its end would be missing
         windows = article.windows(sentences, engine.encoder.fitting)
-        keys, told = [each.keys for each in windows], engine.told(options.style, None)
+        keys, told = [each.keys for each in windows], engine.told(style, None)
         read = [found.lattice for found in engine.lattices(keys, [told] * len(windows))]
         begin, end = article.told(sentences, list(zip(windows, read, strict=True)))
-        start = sum(map(len, sentences[:begin]))
-        return start, article.together(sentences[begin:end])
+        return sum(map(len, sentences[:begin])), article.together(sentences[begin:end])
+
+    def _split(self, text: str) -> Sentence:
+        started = time.perf_counter()
+        words = opened(text)
+        self.engine.observe("tokenising", time.perf_counter() - started)
+        return words
 
 
 def _checked(text: Any) -> str:

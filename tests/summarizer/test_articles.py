@@ -127,3 +127,15 @@ def test_a_model_without_links_tells_the_first(ctc):
     text = "Hello. " + "The mayor of the town opened a new bridge over the river on Monday."
     best, first = (ctc.read([text], 40, Options(sentences=each))[0] for each in ("best", "first"))
     assert best.prompt == first.prompt
+
+
+def test_what_a_text_is_about_is_found_once(linked, monkeypatch):
+    text = "Good day to you. The mayor opened a new bridge over the river on Monday, at last."
+    passes = []
+    lattices = linked.engine.lattices
+    monkeypatch.setattr(
+        linked.engine, "lattices", lambda keys, told: passes.extend(keys) or lattices(keys, told)
+    )
+    said = [linked.summarize(text, budget, options=ALWAYS) for budget in (40, 41, 40)]
+    assert said[0] == said[2]
+    assert len(passes) == 4 and max(map(len, passes)) == len(split(text))  # one is of the whole

@@ -73,10 +73,6 @@ def _letters(text: str) -> str:
     return "".join(c for c in text if not c.isspace() and c not in QUOTES).upper()
 
 
-def first(text: str) -> Sentence:
-    return split(text).first_sentence()
-
-
 @pytest.mark.parametrize("budget", BUDGETS)
 @pytest.mark.parametrize("rerank", [0, 8])
 def test_every_word_is_the_sources_in_its_order(linked, rerank, budget):
@@ -84,7 +80,7 @@ def test_every_word_is_the_sources_in_its_order(linked, rerank, budget):
     readings = linked.read(WRITTEN + TOKENIZED, budget)
     for reading, text in zip(readings, WRITTEN + TOKENIZED, strict=True):
         summary = linked.summarize(reading, budget, rerank=rerank, **ASKED)
-        check(summary, first(text), parsed)
+        check(summary, split(text), parsed)
         assert summary.words
 
 
@@ -93,7 +89,7 @@ def test_so_it_is_in_every_case_and_however_words_are_repeated(linked, case):
     for text in WRITTEN + TOKENIZED:
         for tidy in (True, False):
             summary = linked.summarize(text, 60, case=case, tidy=tidy, **ASKED)
-            check(summary, first(text), Budget(60))
+            check(summary, split(text), Budget(60))
 
 
 def test_without_it_words_come_in_other_orders(linked):
@@ -115,13 +111,13 @@ def test_so_are_all_alternatives(linked):
         found = linked.alternatives(text, 6, 45, **ASKED)
         assert len({summary.text for summary in found}) == len(found) >= 5
         for summary in found:
-            check(summary, first(text), Budget(45))
+            check(summary, split(text), Budget(45))
 
 
 @settings(max_examples=150, deadline=None)
 @given(SENTENCES, st.sampled_from(BUDGETS), st.booleans())
 def test_so_it_is_for_any_text(linked, text, budget, faithful):
-    assume(first(text).words)
+    assume(split(text).words)
     try:
         summary = linked.summarize(text, budget, faithful=faithful, **ASKED)
     except BudgetTooSmall:
@@ -129,13 +125,13 @@ def test_so_it_is_for_any_text(linked, text, budget, faithful):
     if summary.method == "lead":
         assert summary.note
         return
-    check(summary, first(text), Budget.of(budget))
+    check(summary, split(text), Budget.of(budget))
     assert in_order(list(_letters(summary.text).removesuffix("?")), tuple(_letters(text)))
 
 
 def test_required_words_come_in_the_sources_order_not_the_callers(linked):
     for text in WRITTEN + TOKENIZED:
-        sentence = first(text)
+        sentence = split(text)
         content = [word for word in sentence.words if len(word) > 5 and word.isalpha()]
         for required in ([content[-1], content[0]], [content[3].upper()], content[2:0:-1]):
             summary = linked.summarize(text, 80, required=required, tidy=False, **ASKED)
@@ -156,7 +152,7 @@ def test_a_budget_too_small_names_one_that_is_not(linked):
         linked.summarize(WRITTEN[0], 3, required=required, **ASKED)
     enough = refused.value.smallest
     summary = linked.summarize(WRITTEN[0], enough, required=required, **ASKED)
-    check(summary, first(WRITTEN[0]), Budget.of(enough))
+    check(summary, split(WRITTEN[0]), Budget.of(enough))
     with pytest.raises(BudgetTooSmall):
         linked.summarize(WRITTEN[0], enough - 1, required=required, **ASKED)
 

@@ -18,9 +18,9 @@ from nacc.text.words import Sentence
 
 MOST_READ = 4
 """How often a text is read for this, each time as many words as the model can read."""
-LONG, SHORT = 20, 12
+LONG, SHORT = 20, 9
 """Words of a sentence that is as likely the news as any; and of one that may need the next."""
-CLOSE = 6.0
+CLOSE = 9.0
 """How many times as much has to be for another sentence as for the first, or the first is told."""
 
 

@@ -70,7 +70,7 @@ def test_what_a_request_leaves_open_the_models_folder_says(client, folder, text,
 
 @pytest.mark.parametrize("text", [TEXTS[0], TEXTS[40], TWO_SENTENCES])
 def test_what_a_request_says_goes_before_the_models_folder(client, text):
-    usual = {"case": "sentence", "faithful": False, "sentences": "first", "alternatives": 1}
+    usual = {"case": "sentence", "faithful": False, "sentences": "best", "alternatives": 1}
     got = asked(client, text, **usual)
     assert got["text"] == Summarizer.load().summarize(text, 60).text
     assert got["alternatives"] == []
