@@ -1,10 +1,22 @@
 """What can go wrong, as types: every error nacc raises on purpose is a NaccError."""
 
 from importlib.util import find_spec
+from typing import Any
 
 
 class NaccError(Exception):
     """Base of all errors raised on purpose; the message says what was wrong and what would work."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors travel between processes, whatever their kinds are made from."""
+        return _as_it_was, (type(self), self.args, vars(self))
+
+
+def _as_it_was(kind: type[NaccError], args: tuple[Any, ...], state: dict[str, Any]) -> NaccError:
+    error = kind.__new__(kind)
+    error.args = args
+    vars(error).update(state)
+    return error
 
 
 class InvalidInput(NaccError, ValueError):
