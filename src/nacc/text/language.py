@@ -54,7 +54,9 @@ def reason_not_english(text: str) -> str | None:
         return "there are no words in it"
     name = _other_script("".join(words))
     if name is None:
-        plain = _words(" ".join(part for part in text.split() if not _CODE.search(part)))
+        parts = text.split()
+        said = [part for part in parts if part.isalpha() or not _CODE.search(part)]
+        plain = words if len(said) == len(parts) else _words(" ".join(said))
         name = _other_language(plain) if len(plain) > 1 else None  # one word may be a name
     return f"it is not English (it seems to be {name})" if name else None
 
@@ -66,6 +68,8 @@ def _words(text: str) -> list[str]:
 
 def _other_script(letters: str) -> str | None:
     """The language of most letters, if they are not Latin ones."""
+    if letters.isascii():
+        return None
     latin = len(_LATIN.findall(letters))
     if latin == len(letters):
         return None
@@ -84,14 +88,17 @@ def _other_language(words: list[str]) -> str | None:
     """The likeliest language, if it is clearly not English and one of its own words is there."""
     shouted = sum(word.isupper() for word in words) * 2 > len(words)
     table = _table()
-    total = np.zeros(len(table.names))
-    own = np.zeros(len(table.names))
+    seen, shares, first_shares = [], [], []
     for i, word in enumerate(words):
-        lower = word.lower()
         if shouted or not word.isupper():  # capitals alone, among other words, have no language
             capital = word[0].isupper() and not shouted
-            total += table.odds(lower) * (_NAME if capital and i else 1.0)
-            own += table.owns(lower) * (_FIRST if capital and not i else _NAME if capital else 1.0)
+            seen.append(word.lower())
+            shares.append(_NAME if capital and i else 1.0)
+            first_shares.append(_FIRST if capital and not i else shares[-1])
+    if not seen:
+        return None
+    total = np.array(shares) @ np.array([table.odds(word) for word in seen])
+    own = np.array(first_shares) @ np.array([table.owns(word) for word in seen])
     total[(own < 1) & (total < ALONE)] = 0
     best = int(total.argmax())
     clear = total[best] > CLEARLY + PER_WORD * len(words)

@@ -46,6 +46,7 @@ _ASIDE = regex.compile(
     r"(?:\s+(?!$)|$))+"
 )
 """What says the same again or adds a detail: names, figures, units."""
+_GAP, _COMMA, _STOP = (regex.compile(each) for each in (r"\s{2,}", r",\s+", r"[.!?…]\s+"))
 _SHORT_NAMES = ("WHO", "US", "U.S.")
 _ABBREVIATED = regex.compile(
     r"(?:\p{L}\.\p{L}|\b(?:\p{Lu}|[JS]r|Inc|Corp|Co|Ltd|etc|Bros|[ap]\.m))$"
@@ -85,7 +86,7 @@ def trimmings(text: str) -> Iterator[str]:
 
 
 def _single_spaced(text: str) -> str:
-    return str(regex.sub(r"\s{2,}", " ", text.strip()))
+    return str(_GAP.sub(" ", text.strip()))
 
 
 def _without_stop(text: str) -> str:
@@ -128,13 +129,13 @@ def _without_weekday(text: str) -> str:
 def _is_plain_clause(text: str) -> bool:
     """Whether the last sentence is a whole statement that nothing turns or limits."""
     last = _last_sentence(text)
-    main = regex.split(r",\s+", last)[-1] if _BEGINS_LESS.match(last) else last
+    main = _COMMA.split(last)[-1] if _BEGINS_LESS.match(last) else last
     whole = len(main.split()) > 2 and _FINITE.search(main) and not _BEGINS_LESS.match(main)
     return bool(whole) and not _DOUBT.search(text) and text.count("(") == text.count(")")
 
 
 def _last_sentence(text: str) -> str:
-    return str(regex.split(r"[.!?…]\s+", text)[-1])
+    return str(_STOP.split(text)[-1])
 
 
 _STEPS: tuple[Callable[[str], str], ...] = (

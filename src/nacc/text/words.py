@@ -120,7 +120,7 @@ def split(text: str, style: Style | None = None) -> Sentence:
     """Split text into words; `str(split(text)) == text`, always."""
     if not isinstance(text, str):
         raise InvalidInput(f"text must be a string, got {type(text).__name__}")
-    if any("\ud800" <= c <= "\udfff" for c in text):
+    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
         raise InvalidInput("text contains a lone surrogate, which no encoding can carry")
     style = style or ("tokenized" if is_tokenized(text) else "written")
     words: list[str] = []

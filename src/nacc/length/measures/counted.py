@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
 import regex
+from numpy.typing import NDArray
 
 from nacc.errors import InvalidInput
-from nacc.length.measures.measure import Measure
+from nacc.length.measures.measure import Measure, refuse_surrogates
 
 _GRAPHEME = regex.compile(r"\X")
 # Codecs that escape text rather than encode it; in UTF-7 a string may outgrow its pieces, too.
@@ -22,6 +25,11 @@ class Characters(Measure):
 
     name: ClassVar[str] = "characters"
     unit: ClassVar[str] = "characters"
+
+    def weights(self, pieces: Sequence[str]) -> NDArray[np.int64]:
+        """All at once: this is every call's."""
+        refuse_surrogates("".join(pieces))
+        return np.fromiter(map(len, pieces), np.int64, len(pieces))
 
     def _length(self, text: str) -> int:
         return len(text)
