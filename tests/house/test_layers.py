@@ -20,14 +20,14 @@ LAYERS = [
     {"summarizer"},
     {"data"},
     {"learning", "search"},
-    {"evaluation"},
+    {"evaluation", "gpu"},
     {"apps"},
     {"__main__"},
 ]
 """From the ground up; what stands in one line may use what is below, and within `text`, `length` …
 only itself. The first seven lines are the path from text to summary."""
 HEIGHT = {room: height for height, rooms in enumerate(LAYERS) for room in rooms}
-BESIDE = {"data", "learning", "search", "evaluation", "apps"}
+BESIDE = {"data", "learning", "search", "evaluation", "gpu", "apps"}
 """Rooms that the path from text to summary may never use."""
 FILES = sorted(SOURCE.rglob("*.py"))
 LONGEST_FILE, LONGEST_FUNCTION, MOST_PARAMETERS = 300, 60, 8
@@ -106,5 +106,7 @@ def test_files_and_functions_stay_small(path):
         taken = [name for name in names if name not in ("self", "cls")]
         lines = (node.end_lineno or 0) - node.lineno + 1
         where = f"{node.name} in line {node.lineno}"
-        assert is_typer or len(taken) <= MOST_PARAMETERS, f"{where} takes {len(taken)}"
+        is_triton = any("triton.jit" in ast.unparse(each) for each in node.decorator_list)
+        few = is_typer or is_triton or len(taken) <= MOST_PARAMETERS  # Triton knows no structures
+        assert few, f"{where} takes {len(taken)}"
         assert is_typer or lines <= LONGEST_FUNCTION, f"{where} is {lines} lines long"

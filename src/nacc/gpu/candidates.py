@@ -1,0 +1,180 @@
+"""What a budget makes of candidates, on the device: weights, floors, what may end and come once.
+
+What depends on a word alone is worked out once for the whole output vocabulary; what depends on the
+source, the workers send along for each of its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from nacc.errors import InvalidInput, InvalidOption
+from nacc.fitting.fit import NATURAL
+from nacc.fitting.reading import dangles
+from nacc.gpu.lattices import MAY_END, ONCE, Lattices
+from nacc.gpu.network import Outputs
+from nacc.length.budget import Budget
+from nacc.length.measures import WeightPlan
+from nacc.options import Settled
+from nacc.text.punctuation import NEVER_SAID
+from nacc.text.stem import base
+from nacc.text.surface import piece
+from nacc.text.words import UNKNOWN_WORDS, Sentence
+
+NOT_SAID = 4  # a flag beside MAY_END and ONCE
+MOST_ROOM = 511
+"""The widest budget, in its measure's units, that is decoded on a device."""
+FIELDS = ("places", "symbols", "weights", "flags", "bases")
+"""What is known of each word of a source: where its first piece stands, its symbol, its weight in
+this budget, its flags, and the number of its base form."""
+STYLES = ("written", "tokenized")
+Numbers = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """The sources of a batch on the device: the FIELDS (B, S), then `length` and `style` (B,)."""
+
+    pieces: Tensor
+    places: Tensor
+    symbols: Tensor
+    weights: Tensor
+    flags: Tensor
+    bases: Tensor
+    length: Tensor
+    style: Tensor
+
+    @classmethod
+    def of(cls, packed: Tensor, words: int) -> Source:
+        """From rows as a worker packs them: length, style, five times S numbers, pieces."""
+        length, style = packed[:, 0], packed[:, 1]
+        end = 2 + len(FIELDS) * words
+        fields = packed[:, 2:end].reshape(-1, len(FIELDS), words)
+        known = {name: fields[:, i] for i, name in enumerate(FIELDS)}
+        return cls(packed[:, end:], **known, length=length, style=style)
+
+
+class Lexicon:
+    """The output vocabulary as numbers: flags and bases, and weights for each style of text."""
+
+    def __init__(self, keys: Sequence[str], spellings: Mapping[str, str]) -> None:
+        self.keys = keys
+        self.spellings = spellings
+        found = [base(word) for word in keys]
+        self._bases = {each: number for number, each in enumerate(dict.fromkeys(found))}
+        self.bases = np.array([self._bases[each] for each in found], np.int32)
+        self.flags = np.array([flags_of(word, own=False) for word in keys], np.int32)
+
+    def base(self, word: str) -> int:
+        """The number of the word's base form; −1 if no word of the vocabulary has it."""
+        return self._bases.get(base(word), -1)
+
+    def weights(self, plan: WeightPlan) -> Numbers:
+        """(2, V) by style; more than any room where a word cannot be measured."""
+        forms = [self.spellings.get(word, word) for word in self.keys]
+        found = []
+        for style in STYLES:
+            like = Sentence((), ("",), style)  # type: ignore[arg-type]
+            said = self.keys if style == "tokenized" else forms
+            found.append(light(plan.weigh([piece(form, like) for form in said])))
+        return np.stack(found)
+
+
+def flags_of(word: str, *, own: bool) -> int:
+    """MAY_END, ONCE and NOT_SAID of a word; own: the source says it."""
+    content = not dangles(word)
+    lone = not own and len(word) == 1 and word.isalpha()
+    unsaid = word in UNKNOWN_WORDS or word in NEVER_SAID
+    return MAY_END * (content and not lone) + ONCE * content + NOT_SAID * unsaid
+
+
+def light(weights: NDArray[np.int64]) -> Numbers:
+    """Weights that fit 32 bits; what is too heavy for any room stays so."""
+    return np.minimum(weights, 2 * MOST_ROOM).astype(np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """A budget and options, ready to be laid on lattices."""
+
+    plan: WeightPlan
+    options: Settled
+    space: int
+    floor: float | None
+    weights: Tensor
+    flags: Tensor
+    bases: Tensor
+
+    @classmethod
+    def of(cls, lexicon: Lexicon, budget: Budget, options: Settled, device: torch.device) -> Judge:
+        plans = budget.plans()
+        if len(plans) != 1 or plans[0].room > MOST_ROOM:
+            raise InvalidInput(f"{budget} cannot be decoded on a GPU: use a Summarizer")
+        _check(options)
+        space = int(budget.measure.weights([" "])[0])
+        floor = None
+        if options.at_least is not None:
+            floor = budget.measure.capacity(options.at_least) + space if options.at_least else 0
+        tables = (lexicon.weights(plans[0]), lexicon.flags, lexicon.bases)
+        moved = (torch.from_numpy(table).to(device) for table in tables)
+        return cls(plans[0], options, space, floor, *moved)
+
+    def lattices(self, raw: Outputs, source: Source, slots: int) -> Lattices:
+        """The lattices as they are decoded; slots: of every word."""
+        words, values = raw.words[:, :, :-1].contiguous(), raw.values[:, :, :-1]
+        B, U, K = words.shape
+        there = torch.arange(source.symbols.shape[1], device=words.device)
+        real = there < source.length[:, None]
+        symbols = torch.where(real, source.symbols, -1)
+        flat = words.view(B, U * K, 1)
+        own_at = flat == symbols[:, None, :]
+        own, where = own_at.any(2), own_at.to(torch.uint8).argmax(2)
+        known = flat[:, :, 0].clamp(max=len(self.flags) - 1).long()
+        style = source.style[:, None].long()
+        weights = torch.where(own, source.weights.gather(1, where), self.weights[style, known])
+        flags = torch.where(own, source.flags.gather(1, where), self.flags[known])
+        bases = torch.where(real, source.bases, -1)
+        familiar = (self.bases[known][:, :, None] == bases[:, None, :]).any(2) | own
+        new = ((flags & ONCE) != 0) & ~familiar
+        room = self.plan.room
+        unsaid = ((flags & NOT_SAID) != 0) | (weights > room)
+        values = values.reshape(B, U * K) - self.options.novelty * new
+        values = values.masked_fill(unsaid, float("-inf"))
+        seen = torch.where(own_at.any(1) & (source.weights < 2 * MOST_ROOM), source.weights, 0)
+        if not self.options.is_tidy:
+            flags = torch.full_like(flags, MAY_END)
+        return Lattices(
+            words, values.view(B, U, K).contiguous(), weights.view(B, U, K).contiguous(),
+            flags.view(B, U, K).contiguous(), raw.links, (source.length * slots).contiguous(),
+            self._lows(seen.sum(1)), room,
+        )  # fmt: skip
+
+    def _lows(self, source: Tensor) -> Tensor:
+        """As Fitting's floor, given what the source's own words weigh."""
+        room = self.plan.room
+        if self.floor is not None:
+            floor = torch.full_like(source, int(self.floor))
+        else:
+            filled = self.options.fill * (room - self.space)
+            floor = (NATURAL * source.double()).clamp(max=filled).floor() + self.space
+        return floor.clamp(1, room).to(torch.int32).contiguous()
+
+
+def _check(options: Settled) -> None:
+    """InvalidOption where something is asked for that only the CPU does."""
+    for name, asked in (
+        ("method", options.method != "linked"),
+        ("alternatives", options.alternatives > 1),
+        *((name, getattr(options, name)) for name in _CPU_ONLY),
+    ):
+        if asked:
+            raise InvalidOption(name, f"{name} is not for a GPU: use a Summarizer")
+
+
+_CPU_ONLY = ("extract", "faithful", "required", "forbidden")

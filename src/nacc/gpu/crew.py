@@ -1,0 +1,110 @@
+"""Workers beside the device: processes that each have a desk, and what is said between them.
+
+Orders go through queues, which never keep the sender waiting; reports through pipes. So neither
+side can wait for the other in a ring.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+from nacc.errors import NaccError
+from nacc.gpu.desk import Desk
+from nacc.length.budget import Budget
+from nacc.options import Options
+from nacc.summarizer import Result, Summarizer
+
+Told = Callable[[Result], Any]
+"""What a worker makes of a result before it is sent: a string is sent sooner than a Summary."""
+Order = tuple[Any, ...]
+Report = tuple[str, int, Any]
+
+
+class Crew:
+    """Processes with desks for a model folder. Orders name a lot; who read a lot, writes it."""
+
+    def __init__(self, folder: Path, workers: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._orders: list[Any] = []
+        self._reports: list[Connection] = []
+        self._processes = []
+        for _ in range(workers):
+            orders, (ours, theirs) = context.Queue(), context.Pipe(duplex=False)
+            process = context.Process(target=_serve, args=(folder, orders, theirs), daemon=True)
+            process.start()
+            theirs.close()
+            self._orders.append(orders)
+            self._reports.append(ours)
+            self._processes.append(process)
+
+    def __len__(self) -> int:
+        return len(self._processes)
+
+    def begin(self, budget: Budget, options: Options, told: Told) -> None:
+        """What all that comes is for."""
+        for orders in self._orders:
+            orders.put(("begin", budget, options, told))
+        for report in self._reports:
+            _received(report)
+
+    def order(self, name: str, lot: int, *parts: Any) -> None:
+        self._orders[lot % len(self)].put((name, lot, *parts))
+
+    def reports(self, timeout: float | None) -> Iterator[Report]:
+        """What has been reported; waits until something is, so long."""
+        for report in wait(self._reports, timeout):
+            assert isinstance(report, Connection)
+            yield _received(report)
+
+    def close(self) -> None:
+        for orders in self._orders:
+            orders.put(None)
+        for process in self._processes:
+            process.join(5)
+            if process.is_alive():
+                process.terminate()
+
+
+def _received(report: Connection) -> Any:
+    try:
+        found = report.recv()
+    except EOFError:
+        raise RuntimeError("a worker process has ended before its work was done") from None
+    if isinstance(found, Exception):
+        raise found
+    return found
+
+
+def _serve(folder: Path, orders: Any, reports: Connection) -> None:
+    """A worker's life."""
+    try:
+        summarizer = Summarizer.load(folder)
+        while (order := orders.get()) is not None:
+            reports.send(_done(summarizer, order))
+    except Exception as error:  # whoever ordered is to know
+        reports.send(error if isinstance(error, NaccError) else RuntimeError(repr(error)))
+
+
+_desk: Desk | None = None
+_told: Told | None = None
+
+
+def _done(summarizer: Summarizer, order: Order) -> Report:
+    global _desk, _told  # noqa: PLW0603 - a process has one desk
+    name, *parts = order
+    if name == "begin":
+        budget, options, _told = parts
+        _desk = Desk(summarizer, budget, summarizer.settled(options))
+        return name, 0, None
+    assert _desk is not None and _told is not None, "orders come after a begin"
+    lot, *rest = parts
+    if name == "forget":
+        _desk.forget(lot)
+        return name, lot, None
+    made = getattr(_desk, name)(lot, *rest)
+    done, *more = made if isinstance(made, tuple) else (made,)
+    return name, lot, ({i: _told(one) for i, one in done.items()}, *more)

@@ -1,0 +1,1 @@
+"""Triton: one program a sentence, or a row of the output vocabulary."""

@@ -1,0 +1,231 @@
+"""Text in, Summary out, by the thousand: a GPU for network and decoding, processes for the rest.
+
+The answers are those of `Summarizer` with rerank=0, on the lattices that the network makes on the
+device. One loop in one thread keeps everybody busy: it deals out lots of texts, gathers rows into
+batches of a shape, and hands what came of a batch back to whoever read the texts.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from nacc.gpu.candidates import Judge
+from nacc.gpu.crew import Crew, Told
+from nacc.gpu.desk import Chosen, Rows, lexicon_of
+from nacc.gpu.device import SLOTS, Batch, Coming, Device, stacked
+from nacc.gpu.network import DeviceNetwork
+from nacc.length.budget import Budget
+from nacc.options import Options
+from nacc.parallel import cores
+from nacc.runtime.folder import model_folder
+from nacc.summarizer import Amount, Result, Summarizer
+
+LOT = 256
+"""Texts dealt out at a time."""
+AHEAD = 12
+"""Lots under way for each worker."""
+AT_WORK = 3
+"""Batches on the device at a time."""
+
+
+def as_it_is(result: Result) -> Result:
+    return result
+
+
+def text_of(result: Result) -> Any:
+    """For `each(…, told=text_of)`: the headline, or the error."""
+    return getattr(result, "text", result)
+
+
+class GpuSummarizer:
+    """A model on a GPU. Use it in a `with`, or close it: it has processes of its own."""
+
+    def __init__(self, folder: Path, network: DeviceNetwork, crew: Crew) -> None:
+        self.network, self.crew = network, crew
+        self._cpu = Summarizer.load(folder)
+        self._lexicon = lexicon_of(self._cpu)
+        self._device: tuple[Any, Device] | None = None
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path | None = None,
+        *,
+        weights: Path | None = None,
+        device: str | None = None,
+        workers: int | None = None,
+    ) -> GpuSummarizer:
+        """The packaged model, another by its name, or one by its folder's path.
+
+        weights: a folder that training left, of the same model: its weights, not the rounded ones.
+        """
+        folder = model_folder(path)
+        crew = Crew(folder, workers or cores())  # before the device is asked for anything
+        where = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        top_k = int(Summarizer.load(folder).engine.config["top_k"])
+        return cls(folder, DeviceNetwork.load(weights or folder, top_k, where), crew)
+
+    def __enter__(self) -> GpuSummarizer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.crew.close()
+
+    def each(
+        self,
+        texts: Iterable[str],
+        budget: Amount = 50,
+        options: Options | None = None,
+        *,
+        told: Told = as_it_is,
+        slots: int = SLOTS,
+    ) -> Iterator[Any]:
+        """For each text, in order, its summary or its NaccError, or what `told` makes of that.
+
+        told:  a function of a module, called where the summary is made.
+        slots: of a batch; fewer where the device has less memory.
+        """
+        wanted = Budget.of(budget)
+        asked = replace(options or Options(), rerank=0)
+        device = self._device_for(wanted, asked, slots)
+        self.crew.begin(wanted, asked, told)
+        return _Run(self.crew, device).each(texts)
+
+    def _device_for(self, budget: Budget, options: Options, slots: int) -> Device:
+        """The last one, with what it recorded, if it was for the same."""
+        known = (budget, options, slots)
+        if self._device is None or self._device[0] != known:
+            self._device = None  # its memory first
+            settled = self._cpu.settled(options)
+            judge = Judge.of(self._lexicon, budget, settled, self.network.device)
+            self._device = known, Device(self.network, judge, slots=slots)
+        return self._device[1]
+
+
+@dataclass
+class _Lot:
+    size: int
+    done: dict[int, Any] = field(default_factory=dict)
+
+
+class _Run:
+    """The texts of one call, on their way."""
+
+    def __init__(self, crew: Crew, device: Device) -> None:
+        self.crew, self.device = crew, device
+        self.lots: dict[int, _Lot] = {}
+        self.waiting: dict[int, deque[tuple[int, Rows]]] = {}  # rows by their bucket
+        self.at_work: deque[tuple[Batch, list[tuple[int, Rows]]]] = deque()
+        self.kept: dict[tuple[int, int], tuple[Batch, int]] = {}  # by lot and sentence
+        self.coming: list[tuple[int, list[int], Coming]] = []  # lattices for the CPU
+        self.busy = 0  # orders that were not reported on
+
+    def each(self, texts: Iterable[str]) -> Iterator[Any]:
+        try:
+            yield from self._each(texts)
+        finally:  # what was ordered is reported, whether it is wanted or not
+            while self.busy:
+                self.busy -= len(list(self.crew.reports(None)))
+
+    def _each(self, texts: Iterable[str]) -> Iterator[Any]:
+        source, given, told, more = iter(texts), 0, 0, True
+        while more or told < given:
+            while more and given - told < AHEAD * len(self.crew):
+                lot = list(islice(source, LOT))
+                more = len(lot) == LOT
+                if lot:
+                    self.lots[given] = _Lot(len(lot))
+                    self._order("read", given, lot)
+                    given += 1
+            self._step()
+            while told in self.lots and len(self.lots[told].done) == self.lots[told].size:
+                lot_done = self.lots.pop(told)
+                self._order("forget", told)
+                told += 1
+                yield from (lot_done.done[i] for i in range(lot_done.size))
+
+    def _order(self, name: str, lot: int, *parts: Any) -> None:
+        self.busy += 1
+        self.crew.order(name, lot, *parts)
+
+    def _step(self) -> None:
+        """Whatever can be done now; where nothing can, wait for a report."""
+        while self.at_work and self.at_work[0][0].done():
+            self._hand_back(*self.at_work.popleft())
+        for each in [each for each in self.coming if each[2].done()]:
+            self.coming.remove(each)
+            self._order("decode", each[0], each[1], each[2].arrays())
+        full = next((b for b in self.waiting if self._rows(b) >= self.device.rows(b)), None)
+        if full is not None and len(self.at_work) < AT_WORK:
+            self._start(full)
+            return
+        if self.at_work or self.coming:
+            idle = 0.0005
+        elif self.busy:
+            idle = 1.0
+        else:  # nobody will bring more before these are done
+            for bucket in list(self.waiting):
+                self._start(bucket)
+            return
+        for name, lot, found in self.crew.reports(idle):
+            self.busy -= 1
+            self._reported(name, lot, found)
+
+    def _rows(self, bucket: int) -> int:
+        return sum(len(rows.which) for _, rows in self.waiting[bucket])
+
+    def _reported(self, name: str, lot: int, found: Any) -> None:
+        if name == "forget":
+            return
+        done, *more = found
+        self.lots[lot].done.update(done)
+        if name == "read":
+            for rows in more[0]:
+                self.waiting.setdefault(rows.bucket, deque()).append((lot, rows))
+        elif name == "write":
+            left = more[0]
+            for i in done:
+                del self.kept[lot, i]
+            batches: dict[Batch, list[int]] = {}
+            for i in left:
+                batches.setdefault(self.kept[lot, i][0], []).append(i)
+            for batch, which in batches.items():
+                rows = [self.kept.pop((lot, i))[1] for i in which]
+                self.coming.append((lot, which, batch.raw(rows, self.device.aside)))
+
+    def _start(self, bucket: int) -> None:
+        """Put a batch of a bucket's rows under way; parts stay together, a part too many is cut."""
+        room, taken, queue = self.device.rows(bucket), [], self.waiting[bucket]
+        while queue and room:
+            lot, rows = queue.popleft()
+            if len(rows.which) > room:
+                rest = Rows(bucket, rows.which[room:], rows.packed[room:])
+                queue.appendleft((lot, rest))
+                rows = Rows(bucket, rows.which[:room], rows.packed[:room])
+            room -= len(rows.which)
+            taken.append((lot, rows))
+        if not queue:
+            del self.waiting[bucket]
+        batch = self.device.start(bucket, stacked([rows.packed for _, rows in taken]))
+        self.at_work.append((batch, taken))
+
+    def _hand_back(self, batch: Batch, taken: list[tuple[int, Rows]]) -> None:
+        symbols, slots, figures = batch.arrays()
+        begin = 0
+        for lot, rows in taken:
+            end = begin + len(rows.which)
+            for at, i in enumerate(rows.which, begin):
+                self.kept[lot, i] = (batch, at)
+            part = slice(begin, end)
+            self._order("write", lot, Chosen(rows.which, symbols[part], slots[part], figures[part]))
+            begin = end
