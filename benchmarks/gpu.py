@@ -1,83 +1,112 @@
-"""From text to headline with the network on a GPU: sentences a second, by batch size.
+"""Text to headline on a GPU: sentences a second of each part and of the whole.
 
-    python benchmarks/gpu.py                    # the packaged model; writes results/gpu.{json,md}
-    python benchmarks/gpu.py --model FOLDER     # one just trained
+    python benchmarks/gpu.py                     # the packaged model; writes results/gpu.{json,md}
+    python benchmarks/gpu.py --model FOLDER --texts FILE --limit 150
 
-The sentences are benchmarks/news.txt, over and over, at 50 characters. The network runs in bf16;
-its lattices come back to the CPU, where one core decodes them. Medians over rounds.
+One text a line (without --texts: benchmarks/news.txt, over and over), at 50 characters. Every part
+writes its figures as soon as it has them; one that fails says so and leaves the others alone.
+Medians over rounds.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
+import os
 import time
+import traceback
+from collections.abc import Callable
 from pathlib import Path
-from statistics import median
+from typing import Any
 
 import numpy as np
 import torch
 
-from decoder_report import table
-from nacc.data.pairs import MAX_SOURCE_WORDS
-from nacc.decoding import decode
-from nacc.learning.checkpoint import load_model
-from nacc.learning.validation import lattices_of
-from nacc.runtime.folder import model_folder
-from nacc.runtime.inputs import InputEncoder
-from nacc.text.words import split
+from gpu_parts import Parts
+from gpu_report import markdown
+from nacc.parallel import cores
 from news import news
 
 ROOT = Path(__file__).resolve().parent.parent
 NEWS = [sentence for _, sentence in news()]
-SENTENCES = 4096
-BATCHES = (1, 32, 256, 1024)
-ROUNDS = 5
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--model", default="default", help="a packaged model, or a folder")
+    parser.add_argument("--model", default=None, help="a packaged model, or a folder")
+    parser.add_argument("--weights", type=Path, default=None, help="a folder that training left")
+    parser.add_argument("--texts", type=Path, default=None, help="one text a line")
     parser.add_argument("--out", type=Path, default=ROOT / "results")
+    parser.add_argument("--limit", type=float, default=150.0, help="seconds; no part begins later")
+    parser.add_argument("--texts-end-to-end", type=int, default=300_000)
+    parser.add_argument("--slots", type=int, default=2**16, help="of a batch")
+    parser.add_argument("--check", type=int, default=512, help="lattices the CPU decodes too")
+    parser.add_argument("--budget", type=int, default=50, help="characters")
+    parser.add_argument("--workers", type=int, default=cores())
     given = parser.parse_args()
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    model = load_model(model_folder(given.model))
-    network = model.network.to(device).eval()
-    positions = network.shape.positions
-    encoder = InputEncoder(model.pieces, model.vocabulary, positions, MAX_SOURCE_WORDS)
-    sentences = sorted((split(NEWS[i % len(NEWS)]).keys for i in range(SENTENCES)), key=len)
-    rows = []
-    for batch in BATCHES:
-        some = sentences[:: 16 if batch == 1 else 1]
-        read, decoded = [], []
-        for _ in range(ROUNDS + 1):  # the first warms up
-            start = time.perf_counter()
-            with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
-                found = list(lattices_of(network, encoder, some, device, batch=batch))
-            read.append(len(some) / (time.perf_counter() - start))
-            start = time.perf_counter()
-            for one in found:
-                weights = np.array([len(word) + 1 for word in one.keys])
-                decode(one.lattice, weights, 51, at_least=42)
-            decoded.append(len(some) / (time.perf_counter() - start))
-        both = 1 / (1 / median(read[1:]) + 1 / median(decoded[1:]))
-        rows.append(
-            {
-                "batch": batch,
-                "lattices a second": round(median(read[1:])),
-                "decoded a second, one core": round(median(decoded[1:])),
-                "headlines a second": round(both),
-            }
-        )
-    name = torch.cuda.get_device_name() if device.type == "cuda" else "CPU"
+    texts = NEWS
+    if given.texts:
+        texts = [line for line in given.texts.read_text("utf-8").split("\n") if line.strip()]
     given.out.mkdir(parents=True, exist_ok=True)
-    about = {"device": name, "torch": torch.__version__, "sentences": SENTENCES, "rows": rows}
-    (given.out / "gpu.json").write_text(json.dumps(about, indent=1) + "\n")
-    lines = [[f"{value:,}" for value in row.values()] for row in rows]
-    text = f"# On a GPU\n\n{name}, torch {torch.__version__}; exact decoding at 50 characters.\n\n"
-    (given.out / "gpu.md").write_text(text + table(list(rows[0]), lines) + "\n")
-    print((given.out / "gpu.md").read_text())
+    report = Report(given.out, time.perf_counter() + given.limit)
+    compiling = multiprocessing.get_context("spawn").Process(target=compile_kernels, daemon=True)
+    compiling.start()  # the CPU decoder's, for the check and what is left to it
+    parts = Parts(given, texts)
+    report.part("machine", parts.machine)
+    report.part("load", parts.load)
+    report.part("network", parts.network)
+    report.part("decoding", parts.decoding)
+    report.part("workers, one core", parts.desk)
+    compiling.join(60)
+    report.part("same answers", parts.same_answers)
+    report.part("text to headline", parts.whole)
+    report.part("re-ranking, one core", parts.reranking)
+    report.part("re-ranking, the scorer on the device", parts.scorer)
+    report.part("network, compiled", parts.compiled)
+    report.part("text to headline, compiled", parts.whole)
+    parts.close()
+    print((given.out / "gpu.md").read_text("utf-8"))
+
+
+class Report:
+    def __init__(self, out: Path, until: float) -> None:
+        self.out, self.until = out, until
+        self.found: dict[str, Any] = {}
+
+    def part(self, name: str, work: Callable[[], Any]) -> None:
+        start = time.perf_counter()
+        if start > self.until:
+            self.found[name] = "not begun: out of time"
+        else:
+            try:
+                self.found[name] = work()
+            except Exception:
+                self.found[name] = {"failed": traceback.format_exc()[-2000:]}
+        self.found.setdefault("seconds", {})[name] = round(time.perf_counter() - start, 1)
+        text = json.dumps(self.found, indent=1, default=float)
+        (self.out / "gpu.json").write_text(text + "\n", "utf-8")
+        (self.out / "gpu.md").write_text(markdown(self.found), "utf-8")
+        print(f"{name}: {json.dumps(self.found[name], default=float)[:1500]}", flush=True)
+
+
+def compile_kernels() -> None:
+    """Have the linked decoder's kernels compiled, which then lie on the disk."""
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
+    from nacc.decoding import alternatives, decode
+    from nacc.decoding.expected import Expected
+    from nacc.lattice import Lattice
+
+    links = np.log(np.triu(np.full((4, 4), 0.25)) + 1e-9)
+    words = np.array([[0, 1], [1, 2], [0, 2]], np.int32)
+    lattice = Lattice(
+        words, np.full((3, 2), -0.7), np.full(3, -np.inf), np.full(3, -9.0), None, links
+    )
+    how: dict[str, Any] = {"method": "linked", "expected": Expected(), "no_dangling": [1]}
+    decode(lattice, [3, 4, 5], 12, at_least=2, once=[0, 1, 2], **how)
+    alternatives(lattice, [3, 4, 5], 12, 5, at_least=2, once=[0, 1, 2], **how)
 
 
 if __name__ == "__main__":
+    torch.backends.cuda.matmul.allow_tf32 = False
     main()

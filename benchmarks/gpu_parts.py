@@ -1,0 +1,241 @@
+"""The parts that benchmarks/gpu.py times."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Sequence
+from itertools import cycle, islice
+from typing import Any
+
+import numpy as np
+import torch
+
+from gpu_timing import as_chosen, on_cpu, recorded, timed
+from nacc import Budget, Options
+from nacc.decoding.expected import Expected
+from nacc.fitting.reading import Prompt
+from nacc.gpu.candidates import Judge, Source
+from nacc.gpu.crew import Crew
+from nacc.gpu.decoding import decode
+from nacc.gpu.desk import BUCKETS, Desk, Rows, lexicon_of
+from nacc.gpu.device import Device
+from nacc.gpu.lattices import Lattices
+from nacc.gpu.network import DeviceNetwork, Outputs
+from nacc.gpu.summarizer import GpuSummarizer, text_of
+from nacc.runtime.folder import model_folder
+from nacc.summarizer import Summarizer
+
+SAMPLE = 4096
+
+
+class Parts:
+    def __init__(self, given: argparse.Namespace, texts: Sequence[str]) -> None:
+        self.given, self.texts = given, texts
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.folder = model_folder(given.model)
+        self.crew = Crew(self.folder, given.workers)  # they load while the rest goes on
+        self.outputs: dict[int, tuple[Source, Outputs]] = {}
+        self.rates: dict[str, float] = {}
+
+    def machine(self) -> dict[str, Any]:
+        import triton
+
+        name = torch.cuda.get_device_name() if self.device.type == "cuda" else "CPU"
+        about = {"device": name, "torch": torch.__version__, "triton": triton.__version__}
+        return {**about, "workers": self.given.workers, "texts": len(self.texts)}
+
+    def load(self) -> dict[str, float]:
+        """The network, the budget's tables, and rows of a sample of texts by their shape."""
+        start = time.perf_counter()
+        self.cpu = Summarizer.load(self.folder)
+        options = self.cpu.settled(Options(rerank=0))
+        budget = Budget.of(self.given.budget)
+        top_k = int(self.cpu.engine.config["top_k"])
+        self.network_ = DeviceNetwork.load(self.given.weights or self.folder, top_k, self.device)
+        network_ready = time.perf_counter()
+        self.judge = Judge.of(lexicon_of(self.cpu), budget, options, self.device)
+        self.desk_ = Desk(self.cpu, budget, options)
+        sample = list(
+            islice(cycle(self.texts), min(SAMPLE, 2 * len(self.texts), 4 * self.given.slots))
+        )
+        _, self.rows = self.desk_.read(0, sample)
+        self.shares = {rows.bucket: len(rows.which) for rows in self.rows}
+        return {
+            "network s": round(network_ready - start, 2),
+            "tables and rows s": round(time.perf_counter() - network_ready, 2),
+            "sentences by words": {str(BUCKETS[b]): n for b, n in self.shares.items()},
+        }
+
+    def network(self) -> dict[str, Any]:
+        """Sentences a second of each shape, and of the texts' mixture."""
+        found: dict[str, Any] = {}
+        seconds = 0.0
+        device = Device(self.network_, self.judge, slots=self.given.slots)
+        for rows in self.rows:
+            words = BUCKETS[rows.bucket][0]
+            packed = self._batch(rows, device)
+            source = Source.of(packed, words)
+            run, output = recorded(lambda s=source: self._network(s), self.device)
+            self.outputs[rows.bucket] = (source, output)
+            rate = len(packed) / timed(run, self.device)
+            found[f"{words} words, {len(packed)} a batch"] = round(rate)
+            seconds += self.shares[rows.bucket] / rate
+        self.rates["network"] = sum(self.shares.values()) / seconds
+        return {"mixture": round(self.rates["network"]), **found}
+
+    def decoding(self) -> dict[str, Any]:
+        """From the network's output to chosen words: sentences a second, and what is unsettled."""
+        found: dict[str, Any] = {}
+        seconds, unsettled, count = 0.0, 0, 0
+        self.lattices: dict[int, tuple[Lattices, Any]] = {}
+        for bucket, (source, output) in self.outputs.items():
+            run, (lattices, answers) = recorded(
+                lambda s=source, o=output: self._decoded(s, o), self.device
+            )
+            run()
+            spent = timed(run, self.device)
+            judged, _ = recorded(
+                lambda s=source, o=output: self.judge.lattices(o, s, self.network_.slots),
+                self.device,
+            )
+            judging = timed(judged, self.device)
+            self.lattices[bucket] = (lattices, answers)
+            size = len(lattices.slots)
+            found[f"{BUCKETS[bucket][0]} words"] = {
+                "sentences a second": round(size / spent),
+                "of the time, weights and rules": round(judging / spent, 2),
+            }
+            seconds += self.shares[bucket] * spent / size
+            unsettled += int((~answers.settled).sum())
+            count += size
+        self.rates["decoding"] = sum(self.shares.values()) / seconds
+        return {
+            "mixture": round(self.rates["decoding"]), "left to the CPU": unsettled / count, **found
+        }  # fmt: skip
+
+    def same_answers(self) -> dict[str, Any]:
+        """The CPU decoder on the very same lattices: words alike, or at least the score."""
+        counts: Counter[str] = Counter()
+        worst = 0.0
+        start = time.perf_counter()
+        for lattices, answers in self.lattices.values():
+            some = min(len(lattices.slots), -(-self.given.check // len(self.lattices)))
+            for row in range(some):
+                settled = bool(answers.settled[row])
+                counts["lattices"] += 1
+                counts["left to the CPU"] += not settled
+                if not settled:
+                    continue
+                theirs = on_cpu(lattices, row, self.judge)
+                path = answers.path[row, : int(answers.length[row])].long()
+                ours = lattices.words[row].flatten()[path].tolist()
+                apart = abs(float(answers.score[row]) - theirs[1])
+                worst = max(worst, apart)
+                counts["same words"] += ours == theirs[0]
+                counts["same score, other words"] += ours != theirs[0] and apart < 1e-3
+                counts["another score"] += apart >= 1e-3
+        seconds = (time.perf_counter() - start) / max(counts["lattices"], 1)
+        return {**counts, "largest difference of scores": worst, "CPU ms each": 1e3 * seconds}
+
+    def desk(self) -> dict[str, float]:
+        """What a worker spends on a text, in microseconds: reading it, writing its headline."""
+        some = list(islice(cycle(self.texts), min(2000, len(self.texts))))
+        start = time.perf_counter()
+        self.desk_.read(1, some)
+        reading = (time.perf_counter() - start) / len(some)
+        spent, count, left = 0.0, 0, 0
+        for rows in self.rows:
+            lattices, answers = self.lattices[rows.bucket]
+            chosen = as_chosen(rows, lattices, answers)
+            start = time.perf_counter()
+            done, open_ = self.desk_.write(0, chosen)
+            spent += time.perf_counter() - start
+            count, left = count + len(done), left + len(open_)
+        return {
+            "read us": 1e6 * reading, "write us": 1e6 * spent / (count + left),
+            "left to the CPU after the rules": left / (count + left),
+        }  # fmt: skip
+
+    def whole(self) -> dict[str, Any]:
+        """Text to headline: the first pass records the shapes, the second is timed."""
+        torch.cuda.empty_cache()
+        summarizer = GpuSummarizer(self.folder, self.network_, self.crew)
+        n, slots = self.given.texts_end_to_end, self.given.slots
+        for _ in summarizer.each(
+            islice(cycle(self.texts), n // 10), self.given.budget, slots=slots
+        ):
+            pass
+        start = time.perf_counter()
+        lots = Counter(
+            "error" if isinstance(one, Exception) else "headline"
+            for one in summarizer.each(
+                islice(cycle(self.texts), n), self.given.budget, told=text_of, slots=slots
+            )
+        )
+        rate = n / (time.perf_counter() - start)
+        return {"headlines a second": round(rate), **lots}
+
+    def reranking(self) -> dict[str, Any]:
+        """What re-ranking twenty answers costs on a core, beside decoding one."""
+        found = {}
+        budget = Budget.of(self.given.budget)
+        asked = [
+            self.desk_.summarizer.before(text, [budget], self.desk_.options)[0]
+            for text in self.texts[:40]
+        ]
+        readings = list(self.cpu.read_prompts([one for one in asked if isinstance(one, Prompt)]))
+        for name, options in (("rerank=0", Options(rerank=0)), ("as packaged", Options())):
+            settled = self.cpu.settled(options)
+            self.cpu.after(readings[0], budget, settled)
+            start = time.perf_counter()
+            for reading in readings[1:]:
+                self.cpu.after(reading, budget, settled)
+            found[f"{name} ms"] = 1e3 * (time.perf_counter() - start) / (len(readings) - 1)
+        return found
+
+    def scorer(self) -> dict[str, Any]:
+        """Twenty answers of ten words for each sentence, scored by the network's scorer."""
+        network, answers, words = self.network_.network, 20, 10
+        if network.scorer is None:
+            return {"no": "scorer"}
+        sentences = max(8, self.given.slots // 512)
+        source = torch.randn(sentences, 32, network.shape.width, device=self.device)
+        source = source.to(network.output.weight.dtype).repeat_interleave(answers, 0)
+        size = len(source)
+        lengths = torch.full((size,), 32, device=self.device)
+        labels = torch.randint(1, network.shape.words, (size, words), device=self.device)
+        spoken = torch.randint(1, network.shape.pieces, (size, words, 2), device=self.device)
+        matches = torch.zeros((size, 32, words), dtype=torch.bool, device=self.device)
+
+        def score() -> Any:
+            with torch.no_grad():
+                return network.score(source, lengths, labels, matches, spoken, divide=False)
+
+        run, _ = recorded(score, self.device)
+        return {"sentences a second": round(sentences / timed(run, self.device))}
+
+    def compiled(self) -> dict[str, Any]:
+        if self.device.type != "cuda":
+            return {"no": "GPU"}
+        self.network_.compile()
+        return self.network()
+
+    def close(self) -> None:
+        self.crew.close()
+
+    def _batch(self, rows: Rows, device: Device) -> torch.Tensor:
+        """A full batch of the sample's rows, over and over."""
+        size = device.rows(rows.bucket)
+        packed = np.resize(rows.packed, (size, rows.packed.shape[1]))
+        return torch.from_numpy(packed).to(self.device)
+
+    def _network(self, s: Source) -> Outputs:
+        return self.network_(s.pieces.long(), s.places.long(), s.length.long(), s.symbols.long())
+
+    def _decoded(self, source: Source, output: Outputs) -> tuple[Lattices, Any]:
+        options = self.judge.options
+        lattices = self.judge.lattices(output, source, self.network_.slots)
+        worth = Expected(options.expected_words, options.expected_pairs)
+        return lattices, decode(lattices, worth)
