@@ -19,7 +19,7 @@ TWICE = tl.constexpr(2)
 """A word came twice that may not; it is marked now."""
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["wanted"])
 def solve(
     words, worth, chance, weights, flags, said, common, links, pairs, slots, limits,
     state, marks, path, length, figures, after, best, which, other, opened,
