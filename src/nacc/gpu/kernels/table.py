@@ -221,8 +221,7 @@ def _follow(
                 bit = _bits(word, marks, M, C)
                 may = (value > float("-inf")) & (likely >= rare) & (word != last) & (weight <= x)
                 may &= (bit & c) == 0
-                mine = tl.load(common + i, mask=k < K, other=-1)
-                mine = tl.where(last_common >= 0, mine, -1)
+                mine = tl.where(last_common >= 0, tl.load(common + i, mask=k < K, other=-1), -1)
                 pair = tl.load(pairs + last_common * F + mine, mask=mine >= 0, other=0.0)
                 cell = (i * C + (c | bit)) * X + x - weight
                 total = tl.load(after + cell, mask=may, other=float("-inf"))
@@ -239,13 +238,12 @@ def _follow(
         else:
             tl.store(path + n, chosen)
             n += 1
-            word = tl.load(words + chosen)
-            mine = tl.load(common + chosen)
+            word, mine = tl.load(words + chosen), tl.load(common + chosen)
             pair = tl.load(
                 pairs + last_common * F + mine, mask=(last_common >= 0) & (mine >= 0), other=0.0
             )
-            score += tl.load(links + row * (U + 1) + chosen // K) + tl.load(worth + chosen)
-            score += eta_pairs * pair
+            link = tl.load(links + row * (U + 1) + chosen // K)
+            score += link + tl.load(worth + chosen) + eta_pairs * pair
             counted += tl.load(said + chosen) + pair
             x -= tl.load(weights + chosen)
             c |= _bits(word, marks, M, C)
