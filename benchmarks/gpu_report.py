@@ -21,7 +21,8 @@ def markdown(found: dict[str, Any]) -> str:
     parts = [
         "# On a GPU",
         f"{about.get('device')}, torch {about.get('torch')}, Triton {about.get('triton')}, "
-        f"{about.get('workers')} worker processes; 50 characters, bf16, no re-ranking.",
+        f"{about.get('workers')} worker processes, commit {about.get('commit', 'not told')}; "
+        "50 characters, bf16, no re-ranking.",
         table(["part", "sentences a second", "at least"], rows),
     ]
     for name, figures in found.items():

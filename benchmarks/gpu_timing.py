@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import cache
 from statistics import median
 from typing import Any
 
@@ -21,10 +20,8 @@ from nacc.lattice import NO_WORD, Lattice
 ROUNDS = 9
 
 
-@cache
-def _pool() -> Any:
-    """The memory that all recordings work in; what they give is apart."""
-    return torch.cuda.graph_pool_handle()
+_graphs: list[Any] = []
+"""Recordings work in the same memory, which is theirs as long as one of them lives."""
 
 
 def recorded(work: Callable[[], Any], device: torch.device) -> tuple[Callable[[], Any], Any]:
@@ -38,8 +35,9 @@ def recorded(work: Callable[[], Any], device: torch.device) -> tuple[Callable[[]
             work()
     torch.cuda.current_stream().wait_stream(aside)
     graph = torch.cuda.CUDAGraph()
-    with torch.no_grad(), torch.cuda.graph(graph, pool=_pool()):
+    with torch.no_grad(), torch.cuda.graph(graph, pool=_graphs[0].pool() if _graphs else None):
         found = work()
+    _graphs.append(graph)
     graph.replay()
     torch.cuda.synchronize()
     return graph.replay, found

@@ -9,7 +9,7 @@ import torch
 from nacc.decoding import decode as on_cpu
 from nacc.decoding.constraints import Constraints
 from nacc.decoding.expected import Expected
-from nacc.gpu.decoding import LONGEST, MOST_CANDIDATES, decode
+from nacc.gpu.decoding import MOST_CANDIDATES, decode
 from nacc.gpu.kernels.select import select
 from nacc.gpu.lattices import Lattices
 from nacc.lattice import NO_WORD, Lattice
@@ -117,13 +117,16 @@ def test_what_is_rare_is_looked_at_where_nothing_else_is_heavy_enough():
     assert bool(found.settled[0]) and said(given, found, 0) == (1,)
 
 
-def test_an_answer_longer_than_there_is_room_for_is_left_to_the_cpu():
-    slots = LONGEST + 1
+def test_an_answer_longer_than_there_is_room_for_is_left_to_the_cpu(monkeypatch):
+    monkeypatch.setattr("nacc.gpu.decoding.LONGEST", 4)
+    slots = 5
     lattice = repeating(
         list(range(slots)), {(i, i): 1.0 for i in range(slots)} | {(slots, slots): 1.0}
     )
     given = Lattices.of([lattice], [[1] * slots], [Constraints()], [slots], slots)
     assert not decode(given).settled[0]
+    monkeypatch.setattr("nacc.gpu.decoding.LONGEST", 8)
+    assert decode(given).settled[0]
 
 
 def test_more_candidates_than_bits_are_refused():

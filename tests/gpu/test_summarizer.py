@@ -20,8 +20,7 @@ TEXTS = (
     "Police closed two roads in Rome after rain",
     "",
     "Rain in Rome",
-    "The senate rejects a new deal on Tuesday, says the report",
-    "Storm closes the bridge of Rome after the fire",
+    "Senate rejects a new deal, says report",
 )
 BUDGET = 20
 

@@ -30,7 +30,10 @@ from nacc.summary import Summary
 from nacc.text.meaning import violates
 from nacc.text.surface import piece, written
 
-BUCKETS = ((16, 32), (24, 40), (32, 56), (40, 64), (48, 80), (64, 104), (80, 136), (80, 512))
+BUCKETS = (
+    (16, 24), (16, 32), (24, 32), (24, 40), (32, 40), (32, 48), (32, 56), (40, 48), (40, 56),
+    (40, 64), (48, 64), (48, 80), (64, 80), (64, 104), (80, 104), (80, 136), (80, 512),
+)  # fmt: skip
 """Words and pieces that sentences are padded to: batches of a few shapes, known beforehand."""
 
 

@@ -19,7 +19,7 @@ TWICE = tl.constexpr(2)
 """A word came twice that may not; it is marked now."""
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["wanted"])
 def solve(
     words, worth, chance, weights, flags, said, common, links, pairs, slots, limits,
     state, marks, path, length, figures, after, best, which, other, opened,
@@ -200,8 +200,9 @@ def _follow(
 ) -> None:  # fmt: skip
     """The candidates of the best path that is as heavy as it has to be; of equals the first."""
     k = tl.arange(0, KP)
-    row, last, last_common, c, x, n = 0, -1, -1, 0, high, 0
-    may_end, going = 0, 1
+    none = S * 0  # a number of the device's kind, whatever runs this
+    row, last, last_common, c, x, n = none, none - 1, none - 1, none, none + high, none
+    may_end, going = none, none + 1
     score = tl.sum(tl.zeros([KP], worth.dtype.element_ty), 0)
     counted = score
     while going != 0:
@@ -220,7 +221,7 @@ def _follow(
                 bit = _bits(word, marks, M, C)
                 may = (value > float("-inf")) & (likely >= rare) & (word != last) & (weight <= x)
                 may &= (bit & c) == 0
-                mine = tl.load(common + i, mask=(k < K) & (last_common >= 0), other=-1)
+                mine = tl.where(last_common >= 0, tl.load(common + i, mask=k < K, other=-1), -1)
                 pair = tl.load(pairs + last_common * F + mine, mask=mine >= 0, other=0.0)
                 cell = (i * C + (c | bit)) * X + x - weight
                 total = tl.load(after + cell, mask=may, other=float("-inf"))
@@ -231,19 +232,18 @@ def _follow(
                     top = most
                     chosen = t * K + tl.argmax(total, 0)
         if (chosen < 0) | (n >= T):
-            going = 0
+            going = none
             n = tl.where(chosen < 0, n, 0)  # longer than there is room for
             score += tl.where(may_end != 0, stop, float("-inf"))
         else:
             tl.store(path + n, chosen)
             n += 1
-            word = tl.load(words + chosen)
-            mine = tl.load(common + chosen)
+            word, mine = tl.load(words + chosen), tl.load(common + chosen)
             pair = tl.load(
                 pairs + last_common * F + mine, mask=(last_common >= 0) & (mine >= 0), other=0.0
             )
-            score += tl.load(links + row * (U + 1) + chosen // K) + tl.load(worth + chosen)
-            score += eta_pairs * pair
+            link = tl.load(links + row * (U + 1) + chosen // K)
+            score += link + tl.load(worth + chosen) + eta_pairs * pair
             counted += tl.load(said + chosen) + pair
             x -= tl.load(weights + chosen)
             c |= _bits(word, marks, M, C)
@@ -269,6 +269,7 @@ def _settle(words, flags, marks, path, length, state, M: tl.constexpr, TP: tl.co
     for m in tl.static_range(M):
         free += (tl.load(marks + m) >= 0).to(tl.int32)
     repeated = tl.sum(tl.where(t == at, word, 0), 0)
-    tl.store(marks + free, repeated, mask=(t == 0) & (at < TP) & (free < M))
+    found = tl.where(t == 0, at, TP) < TP
+    tl.store(marks + free, repeated, mask=found & (free < M))
     new = tl.where(n == 0, NOTHING, SETTLED)
     tl.store(state, tl.where(at < TP, TWICE, new))
