@@ -80,7 +80,7 @@ def test_where_the_search_gives_up_only_what_it_found_before_is_called_proven(mo
     assert len(best) == 5 and all(answer.exact for answer in best)
     monkeypatch.setattr(decoder, "MOST_BEGINNINGS", 0)
     monkeypatch.setattr(decoder, "BEGINNINGS_EACH", each)
-    monkeypatch.setattr(decoder, "CELLS_TO_MARK", 1)
+    monkeypatch.setattr(decoder.Linked, "cells_to_mark", 1)
     answers = alternatives(lattice, WEIGHTS, 60, 5, at_least=40, **REPEATS)
     several = decode_budgets(lattice, WEIGHTS, [50, 60], at_least=40, **REPEATS)
     proven = [answer for answer in answers if answer.exact]
@@ -228,10 +228,11 @@ def test_past_its_work_an_answer_fits_keeps_the_rules_and_is_not_called_proven(
     best = decode(lattice, WEIGHTS, 70, at_least=40, **given)
     problem = DecodingProblem.of(lattice, WEIGHTS, given)
     automaton = problem.constraints.automaton(16, (), endings=False)
+    monkeypatch.setattr(linked_parts, "MOST_STEPS", 2**40)
     steps = parts_of(problem, automaton, 70, 0.0).steps
     monkeypatch.setattr(linked_parts, "MOST_STEPS", steps // (share * len(automaton.accept)) + 1)
     monkeypatch.setattr(decoder, "LIGHT", 0)
-    monkeypatch.setattr(decoder, "MOST_BEGINNINGS", 150)
+    monkeypatch.setattr(decoder, "MOST_BEGINNINGS", 600)
     found = alternatives(lattice, WEIGHTS, 70, 4, at_least=40, **given)
     for one in (*found, decode(lattice, WEIGHTS, 70, at_least=40, **given)):
         said = one.tokens

@@ -16,6 +16,7 @@ from nacc.decoding.relaxation import Completions, RuleKeeper
 class Exact(RuleKeeper):
     name = "exact"
     what = "the best words that fit, for sure"
+    cells_to_mark = 2**23
 
     def best(
         self,

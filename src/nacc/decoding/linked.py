@@ -16,18 +16,16 @@ from typing import NamedTuple
 import numpy as np
 
 from nacc.decoding.candidates import UNLIMITED
-from nacc.decoding.constraints import MOST_MARKED
 from nacc.decoding.decoded import Decoded
 from nacc.decoding.kernels.arrays import Automaton
 from nacc.decoding.linked_parts import answer, parts_of, table, told_anew
 from nacc.decoding.problem import DecodingProblem
-from nacc.decoding.relaxation import Relaxing, impossible, one_place
+from nacc.decoding.relaxation import Relaxing, one_place
 
 RARE = 1e-3
 MOST_BEGINNINGS = 1_000  # of answers that a search looks at: more only where `once` misleads it,
 BEGINNINGS_EACH = 40  # and so many for each answer it is to find,
 MOST_SEARCHED = 2**23  # but never more than take so many steps, each as many as the graph is large
-CELLS_TO_MARK = 2**20  # tables that remember repeated words are no larger than this
 LIGHT = 2**23  # steps of a table that may be filled round after round
 
 _NOTHING = np.empty(0, np.int64)
@@ -48,7 +46,6 @@ class Linked(Relaxing):
     what = "the best path over linked slots, and what is to be expected"
     needs = frozenset({"links"})
     ranks = True
-    most_barred = 2
 
     def best(
         self,
@@ -73,11 +70,6 @@ class Linked(Relaxing):
         _, totals = table(parts, 0)
         fitting = np.flatnonzero(totals[above + 1 :] > -np.inf)
         return (int(fitting[0]) + above + 1) * parts.unit if len(fitting) else None
-
-    def most_marked(self, problem: DecodingProblem, high: int) -> int:
-        heaviest = int(problem.weights.max(initial=0)) * problem.lattice.slots
-        cells = problem.lattice.words.size * (min(high, heaviest) + 1)
-        return min(MOST_MARKED, int(np.log2(max(CELLS_TO_MARK / max(cells, 1), 1))))
 
     def solve(
         self, problem: DecodingProblem, lows: Sequence[int], highs: Sequence[int]
@@ -114,7 +106,7 @@ class Linked(Relaxing):
             reach = (0, high)
             found = _ranked(now, single, reach, low, n)
         if found.complete and now is problem:
-            return found.answers or [_nothing(self, problem, high)]
+            return found.answers or self._roughly(problem, low, high)
         proven, others = (found.answers, []) if now is problem else ([], found.answers)
         if not found.complete:
             free = problem.constraints.once.difference(single, *problem.constraints.wanted)
@@ -126,16 +118,12 @@ class Linked(Relaxing):
         new = {one.tokens: one for one in others if one.tokens not in known}
         told = told_anew(problem, list(new.values()))
         best_first = proven + sorted(told, key=lambda one: -one.score)
-        return best_first[:n] or [_nothing(self, problem, high)]
+        return best_first[:n] or self._roughly(problem, low, high)
 
-
-def _nothing(decoder: Linked, problem: DecodingProblem, high: int) -> Decoded:
-    """What there is to say where nothing was found."""
-    automaton = problem.constraints.automaton(len(problem.weights), ())
-    if problem.constraints.wanted:
-        raise impossible(decoder, replace(problem, tries=0), automaton, high)
-    parts = parts_of(problem, automaton, 0, 0.0)
-    return replace(answer(problem, parts, _NOTHING, 0), exact=False, optimal=False)
+    def _roughly(self, problem: DecodingProblem, low: int, high: int) -> list[Decoded]:
+        """The best answer by a table that knows all rules, and may have to weigh roughly."""
+        found = self.relaxed(replace(problem, tries=0), [low], [high])
+        return told_anew(problem, [one for one in found.answers if one.tokens]) or found.answers
 
 
 def _is_light(problem: DecodingProblem, high: int) -> bool:

@@ -9,7 +9,7 @@ bounds too high here and there, and the search correspondingly longer.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count, islice
 from typing import TypeAlias
@@ -17,14 +17,15 @@ from typing import TypeAlias
 import numpy as np
 
 from nacc.deadline import check
-from nacc.decoding.candidates import for_a_table
+from nacc.decoding.candidates import for_a_table, usable
 from nacc.decoding.decoded import Decoded
 from nacc.decoding.kernels.arrays import Automaton, Candidates, Path, Values
 from nacc.decoding.kernels.ranking import advance, align, bounds_by_word
 from nacc.decoding.problem import DecodingProblem
 from nacc.decoding.relaxation import Completions, RuleKeeper
 
-MOST_EXPANSIONS = 50_000  # reached only where `once` misleads the bounds
+MOST_EXPANSIONS = 1_000  # reached only where `once` misleads the bounds
+MOST_STEPS = 2**26  # of a table: candidates × contexts × weights × words
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,8 +127,25 @@ def ranked(
     if best.score == -np.inf:
         return [best]
     reach = (low, high) if best.floor_met else (best.weight, best.weight)
-    ranking = Ranking.prepare(decoder, problem, *reach)
-    return [
-        problem.answer(ranking.aligned(found), low, -np.inf, ranking.ahead.elsewhere)
-        for found in islice(ranking.answers(), n)
-    ]
+    unit = _unit(problem, high)
+    if unit > 1:  # rounded up, so that what fits there fits here
+        coarse = replace(problem, weights=-(-problem.weights // unit))
+        ranking = Ranking.prepare(decoder, coarse, reach[0] // unit, reach[1] // unit)
+    else:
+        ranking = Ranking.prepare(decoder, problem, *reach)
+    missed = np.inf if unit > 1 else -np.inf
+    answers = []
+    for found in islice(ranking.answers(), n):
+        path = ranking.aligned(found)
+        words = path.symbols[path.starts[: path.emitted]]
+        path = path._replace(weight=int(problem.weights[words].sum()))
+        answers.append(problem.answer(path, low, missed, max(missed, ranking.ahead.elsewhere)))
+    return answers or [best]
+
+
+def _unit(problem: DecodingProblem, high: int) -> int:
+    """How many weights to count as one, so that the table is not too large."""
+    automaton = problem.constraints.automaton(len(problem.weights))
+    found = usable(problem, automaton.classes, high)
+    steps = problem.lattice.words.size * len(automaton.accept) * (found.heaviest + 1)
+    return max(1, -(-steps * max(len(found.members), 1) // MOST_STEPS))

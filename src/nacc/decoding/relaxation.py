@@ -13,7 +13,6 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -57,10 +56,12 @@ class Relaxing(Decoder):
 
     most_barred: how many times a word is kept from slots; after that, no word that may come but
         once has more than one slot, which ends it.
+    cells_to_mark: tables that remember repeated words are no larger than this.
     """
 
     keeps_rules = True
-    most_barred: float = inf
+    most_barred: int = 2
+    cells_to_mark: int = 2**20
 
     @abstractmethod
     def best(
@@ -78,7 +79,9 @@ class Relaxing(Decoder):
 
     def most_marked(self, problem: DecodingProblem, high: int) -> int:
         """How many words the automaton may remember."""
-        return MOST_MARKED
+        heaviest = int(problem.weights.max(initial=0)) * problem.lattice.slots
+        cells = problem.lattice.words.size * (min(high, heaviest) + 1)
+        return min(MOST_MARKED, int(np.log2(max(self.cells_to_mark / max(cells, 1), 1))))
 
     def solve(
         self, problem: DecodingProblem, lows: Sequence[int], highs: Sequence[int]
@@ -98,7 +101,7 @@ class Relaxing(Decoder):
             answers = self.best(problem, automaton, lows, highs)
             if answers is None:
                 strict = constraints.automaton(vocabulary, single)
-                raise impossible(self, problem, strict, max(highs))
+                raise _impossible(self, problem, strict, max(highs))
             ends_well = not any(_dangles(constraints, answer) for answer in answers)
             repeat = next((found for one in answers for found in _twice(constraints, one)), None)
             if ends_well and repeat is None:
@@ -185,7 +188,7 @@ def one_place(lattice: Lattice, words: frozenset[int]) -> Lattice:
     return replace(lattice, values=values)
 
 
-def impossible(
+def _impossible(
     decoder: Relaxing, problem: DecodingProblem, automaton: Automaton, high: int
 ) -> NaccError:
     """Why the required words cannot be had, and which budget would do."""
