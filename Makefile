@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: demo test lint types unit clean
 
 demo: $(VENV)/.light
+	$(BIN)/nacc warm
 	$(BIN)/nacc fit "Prime Minister Anna Lind said she would resign next month, ending a nine-year term marked by economic growth and bitter disputes over immigration." --max 20 --max 30 --max 50
 
 test: lint types unit

@@ -228,6 +228,7 @@ def test_past_its_work_an_answer_fits_keeps_the_rules_and_is_not_called_proven(
     best = decode(lattice, WEIGHTS, 70, at_least=40, **given)
     problem = DecodingProblem.of(lattice, WEIGHTS, given)
     automaton = problem.constraints.automaton(16, (), endings=False)
+    monkeypatch.setattr(linked_parts, "MOST_STEPS", 2**40)
     steps = parts_of(problem, automaton, 70, 0.0).steps
     monkeypatch.setattr(linked_parts, "MOST_STEPS", steps // (share * len(automaton.accept)) + 1)
     monkeypatch.setattr(decoder, "LIGHT", 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,20 @@ class Engine:
         self.folder = folder
         self.observe = observe
         self.config = config(folder)
-        check_sums(folder, self.config)
+        # Both leave the interpreter to others: meanwhile the rest is read.
+        with ThreadPoolExecutor(2) as pool:
+            intact = pool.submit(check_sums, folder, self.config)
+            graph = pool.submit(session, folder / "model.onnx", threads)
+            try:
+                self._read(folder)
+            finally:
+                intact.result()  # what is damaged is called so, whatever else came of it
+            self._session = graph.result()
+        scorer = folder / "scorer.onnx"
+        self.scorer = Scorer(scorer, self.encoder, threads) if scorer.exists() else None
+
+    def _read(self, folder: Path) -> None:
+        """What the folder holds besides the graphs."""
         self.batch = BATCH.get(str(self.config.get("precision")), 1)
         self.conditions = conditions(folder)
         forms = lines(folder / "words.txt")
@@ -66,9 +80,6 @@ class Engine:
             pieces, keys, self.config["positions"], self.config["max_words"], prefix
         )
         self.slots = int(self.config["shape"].get("slots", 0))  # of every word; 0: CTC's one
-        self._session = session(folder / "model.onnx", threads)
-        scorer = folder / "scorer.onnx"
-        self.scorer = Scorer(scorer, self.encoder, threads) if scorer.exists() else None
 
     @cached_property
     def bigrams(self) -> Bigrams | None:

@@ -20,6 +20,15 @@ KEY = {"Authorization": "Bearer a-long-secret"}
 READY_WITHIN = 180  # the decoders compile on a new machine
 
 
+HEAD = b"POST /v1/summarize HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+
+
+def posted(**asked: Any) -> bytes:
+    """A whole request, as it goes over the wire."""
+    body = json.dumps(asked).encode()
+    return HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+
 class Server:
     """One process. `url` is known once it listens; its log is a list of JSON objects."""
 
@@ -61,6 +70,15 @@ class Server:
         """What was logged so far, in whole lines; each must be JSON."""
         written = self._log.read_text()
         return [json.loads(line) for line in written[: written.rfind("\n") + 1].splitlines()]
+
+    def events(self, name: str) -> list[dict[str, Any]]:
+        return [line for line in self.log() if line["event"] == name]
+
+    def until_busy(self) -> None:
+        end = time.monotonic() + 20
+        while not self.count("nacc_work_accepted"):
+            assert time.monotonic() < end, "nothing was accepted"
+            time.sleep(0.01)
 
     def ask(self, text: Any = TEXTS[0], **asked: Any) -> httpx.Response:
         return self.post({"text": text, **asked})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import signal
 import socket
 import time
 from contextlib import ExitStack, contextmanager, suppress
@@ -17,16 +16,12 @@ from nacc.apps.server.refusals import Refusal
 from nacc.apps.server.service import Service
 from nacc.apps.server.settings import Settings
 
-from .process import Server
-from .texts import TEXTS
+from .process import HEAD, Server, posted
+from .texts import REPEATED, TEXTS
 
 DESCRIPTORS = 256
 CONNECTIONS = DESCRIPTORS - 100
 ARRIVAL = 1.0
-HEAD = b"POST /v1/summarize HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-BODY = json.dumps({"text": TEXTS[0], "max_length": 40}).encode()
-WHOLE = HEAD + b"Content-Length: %d\r\n\r\n" % len(BODY) + BODY
-REPEATED = " ".join([f"{letter}ord river stone" for letter in "abcdefgh"] * 4)
 FRESH = iter(range(10**6))
 
 
@@ -69,17 +64,6 @@ def served(server: Server) -> None:
     assert time.monotonic() - started < 5
 
 
-def until_busy(server: Server) -> None:
-    end = time.monotonic() + 10
-    while not server.count("nacc_work_accepted"):
-        assert time.monotonic() < end, "nothing was accepted"
-        time.sleep(0.01)
-
-
-def lines(server: Server, event: str) -> list[dict]:
-    return [line for line in server.log() if line["event"] == event]
-
-
 @pytest.mark.parametrize(
     "said",
     [b"", HEAD + b"X: " + b"y" * 9000, HEAD + b"Content-Length: 999\r\n\r\n{"],
@@ -110,7 +94,7 @@ def test_a_byte_at_a_time_is_too_slow(server):
     with server.connect() as slow:
         started = time.monotonic()
         with pytest.raises(OSError):
-            for byte in WHOLE * 100:
+            for byte in posted(text=TEXTS[0]) * 100:
                 slow.sendall(bytes([byte]))
                 time.sleep(0.05)
         assert time.monotonic() - started < ARRIVAL + 4
@@ -163,7 +147,7 @@ def test_what_is_no_http_is_refused_in_the_usual_shape(server, sent):
         assert head.split()[1] in (b"400", b"413", b"404")
         assert json.loads(body)["error"]["code"]
     served(server)
-    assert not lines(server, "unforeseen")
+    assert not server.events("unforeseen")
 
 
 def test_a_body_in_crumbs_is_not_eaten(server):
@@ -188,9 +172,8 @@ def test_a_packed_body_is_not_unpacked(server):
 
 def test_pipelined_requests_are_answered_in_order(server):
     asked = [{"text": text, "max_length": 45} for text in TEXTS[4:8]]
-    bodies = [json.dumps(each).encode() for each in asked]
     with server.connect() as eager:
-        eager.sendall(b"".join(HEAD + b"Content-Length: %d\r\n\r\n" % len(b) + b for b in bodies))
+        eager.sendall(b"".join(posted(**each) for each in asked))
         got, answers = b"", []
         while len(answers) < len(asked):
             got += eager.recv(65536)
@@ -220,17 +203,16 @@ def test_many_budgets_and_alternatives_are_refused_before_any_work(server):
 
 def test_a_client_that_is_gone_frees_its_place(server):
     texts = [f"{REPEATED} report {i}" for i in range(16)]
-    body = json.dumps({"text": texts, "max_length": [100, 140]}).encode()
     for _ in range(4):
         with server.connect() as leaving:
-            leaving.sendall(HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)
-            until_busy(server)
+            leaving.sendall(posted(text=texts, max_length=[100, 140]))
+            server.until_busy()
     end = time.monotonic() + 2
     while server.count("nacc_work_accepted") and time.monotonic() < end:
         time.sleep(0.02)
     assert server.count("nacc_work_accepted") == 0
     served(server)
-    assert not lines(server, "unforeseen")
+    assert not server.events("unforeseen")
 
 
 def test_large_requests_leave_room_for_small_ones():
@@ -251,54 +233,3 @@ def test_large_requests_leave_room_for_small_ones():
         assert service._accepted == service._large == 0
     finally:
         service._workers.close()
-
-
-def test_sigterm_is_obeyed_in_time_whatever_runs(start):
-    server = start("--drain-timeout", "2", "--threads", "1").until_ready()
-    texts = [f"{REPEATED} report {i}" for i in range(30)]
-    body = json.dumps({"text": texts, "max_length": 140}).encode()
-    with ExitStack() as open_ones:
-        busy = [open_ones.enter_context(server.connect()) for _ in range(2)]
-        for one in busy:
-            one.sendall(HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        until_busy(server)
-        started = time.monotonic()
-        server.process.send_signal(signal.SIGTERM)
-        code = server.process.wait(10)
-        assert time.monotonic() - started < 2 + 1.5
-        assert code == 0
-        for one in busy:
-            assert one.recv(4096).startswith(b"HTTP/1.1 504 ")
-
-
-STUCK = """
-import time
-from nacc.apps.server import service
-service._warm_up = lambda summarizer: None
-service.Summarizer.after = lambda *_: time.sleep(60)
-"""
-
-
-def test_sigterm_is_obeyed_in_time_though_a_thread_is_stuck(start):
-    server = start("--drain-timeout", "2", first=STUCK).until_ready()
-    with server.connect() as asking:
-        asking.sendall(WHOLE)
-        until_busy(server)
-        started = time.monotonic()
-        server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(10) == 0
-        assert time.monotonic() - started < 2 + 1.5
-        assert asking.recv(4096).startswith(b"HTTP/1.1 504 ")
-    assert len(lines(server, "stopped")) == 1
-
-
-def test_a_second_signal_stops_it_at_once(start):
-    server = start("--drain", "8").until_ready()
-    server.process.send_signal(signal.SIGTERM)
-    time.sleep(0.5)
-    assert server.get("/health/live").status_code == 200
-    started = time.monotonic()
-    server.process.send_signal(signal.SIGTERM)
-    assert server.process.wait(5) == 0
-    assert time.monotonic() - started < 2
-    assert len(lines(server, "stopped")) == 1

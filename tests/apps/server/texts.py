@@ -18,3 +18,5 @@ TEXTS = [
     for who in _WHO
     for town in _TOWNS
 ]
+REPEATED = " ".join([f"{letter}ord river stone" for letter in "abcdefgh"] * 4)
+"""What is hard to decode: nearly every word comes again and again, and may be said once."""

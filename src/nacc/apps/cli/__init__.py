@@ -35,6 +35,7 @@ COMMANDS = {
     "check": Command("List the texts that are longer than a budget, each with a proposal."),
     "explain": Command("Show how a summary came about, as text or as a picture."),
     "units": Command("List the units that budgets are written in, and the presets."),
+    "warm": Command("Compile the decoders once, so that no later call has to."),
     "models": Command("Show models: what they read and say, and whether they are intact."),
     "serve": Command("Answer over HTTP, and show a page to try it on.", "serve"),
     "train": Command("Train a model as a recipe says; go on where a killed run stopped.", "train"),
