@@ -14,6 +14,7 @@ import pytest
 from nacc.bulk import parts
 from nacc.bulk.ray_data import work
 from nacc.bulk.run import Run
+from nacc.errors import InvalidInput
 
 from .jobs import NoWatch, job_of, one_by_one, tree, write_all
 
@@ -55,6 +56,12 @@ def kill_a_worker() -> None:
     ]
     assert len(mine) == 2
     os.kill(mine[0], signal.SIGKILL)
+
+
+def test_where_no_cluster_answers_it_is_said_at_once(tmp_path):
+    job = job_of(write_all(tmp_path / "in", 5), tmp_path / "out")
+    with pytest.raises(InvalidInput, match=r"no Ray cluster at 127\.0\.0\.1:1"):
+        Run(job).go(partial(work, workers=1, address="127.0.0.1:1"), NoWatch())
 
 
 def test_a_lost_worker_changes_nothing(tmp_path, linked_folder, cluster, monkeypatch):

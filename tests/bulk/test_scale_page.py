@@ -30,8 +30,8 @@ def test_its_commands_have_their_options():
 
 @pytest.fixture
 def results(tmp_path, monkeypatch):
-    runs = [{"rows_per_second": 100.0}, {"rows_per_second": 190.0}]
-    (tmp_path / "bulk.json").write_text(json.dumps({"cores": 2, "share": 0.95, "runs": runs}))
+    runs = [{"rows": 1000, "cpu_seconds": 10.0}, {"rows": 1000, "cpu_seconds": 12.5}]
+    (tmp_path / "bulk.json").write_text(json.dumps({"cores": 2, "runs": runs}))
     parts = {"a": {"headlines a second": 30_000}, "b": [{"headlines a second": 7}]}
     (tmp_path / "gpu.json").write_text(json.dumps(parts))
     monkeypatch.setattr(scale_table, "RESULTS", tmp_path)
@@ -39,8 +39,9 @@ def results(tmp_path, monkeypatch):
 
 def test_costs_follow_from_the_figures(results):
     table = scale_table.table()
-    assert "| one core | 100 | measured | 12 days | 116 days |" in table
-    assert "| 64 cores | 6,080 | 64 × 95% of one | 4.6 hours | 45.7 hours |" in table
+    assert "| one core | 100 | measured, by CPU time | 12 days | 116 days |" in table
+    assert "| one of 2 busy cores | 80 | measured, by CPU time | 14 days | 145 days |" in table
+    assert "| 64 cores | 5,120 | 64 × a busy one | 5.4 hours | 2 days |" in table
     assert "| one GPU | 30,000 | measured | 56 minutes | 9.3 hours |" in table
-    assert "292 hours of a core, or 0.9 of a GPU" in table
+    assert "10⁸ rows cost 347 hours of a core, or 0.9 of a GPU." in table
     assert scale_table.updated(f"a\n{scale_table.MARK}old\n\n## b\n").endswith("\n## b\n")

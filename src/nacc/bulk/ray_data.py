@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields
@@ -27,6 +28,10 @@ BLOCKS = 10_000
 """Tasks that Ray is given, at most; each does one part after the other."""
 STORE = 1 << 27
 """Bytes of memory for what actors exchange, on a cluster of our own: names of parts, and counts."""
+
+
+PATIENCE = 10
+"""Seconds to wait for a cluster's answer."""
 
 
 class Actor:
@@ -103,8 +108,9 @@ def _cluster(address: str | None, cpus: int) -> Iterator[None]:
             own = {"num_cpus": cpus or None, "object_store_memory": STORE}
             ray.init(address="local", include_dashboard=False, **own, **quiet)
         else:
+            _reach(address)
             ray.init(address=address, **quiet)
-    except (ConnectionError, RuntimeError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         raise InvalidInput(f"no Ray cluster at {address or 'this machine'}: {error}") from error
     logging.disable(logging.WARNING)  # of how it plans and finishes
     try:
@@ -112,6 +118,13 @@ def _cluster(address: str | None, cpus: int) -> Iterator[None]:
     finally:
         logging.disable(logging.NOTSET)
         ray.shutdown()
+
+
+def _reach(address: str) -> None:
+    """Raise OSError where nobody answers: Ray itself would wait for minutes."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdigit() and "://" not in address:
+        socket.create_connection((host, int(port)), timeout=PATIENCE).close()
 
 
 def _actors(job: Job, workers: int, parts: int) -> tuple[int, dict[str, float]]:
