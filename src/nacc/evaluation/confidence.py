@@ -9,6 +9,7 @@ Graded headlines may be of any system: the signs are what this model would make 
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -41,8 +42,8 @@ GOOD_GRADES, FALSE_GRADE = "AB", "F"
 GOOD_ROUGE = 0.4
 """The mean of ROUGE-1, -2 and -L from which on a headline counts as good."""
 _COLUMNS = {"precision": 0, "recall": 1, "f1": 2}
-ALWAYS = Options(rewrite="always", sentences="first")
-"""All is to be told by the model, and of the same text that was graded."""
+ALWAYS = Options(rewrite="always")
+"""All is to be told by the model."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,8 @@ def graded(
         row = rows[number]
         (reading,) = model.read([row["source"]], budget, options)
         signs = signs_of(Task.of(reading, budget, options), row["headline"])
+        if signs.log_p == -math.inf:  # of another sentence than the model would tell
+            continue
         for answers in given:
             grade = answers[number]["grade"]
             found.append(Sample(GRADES, row["source"], signs, grade in GOOD_GRADES, grade))
