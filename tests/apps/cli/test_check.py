@@ -28,8 +28,10 @@ def test_what_is_too_long_is_told_with_its_line_length_and_a_proposal(nacc, tmp_
     assert done.code == 1
     place, proposal = done.lines
     assert place == f"{file}:2: {len(COUNCIL)}: {COUNCIL}"
-    text, length = proposal.removeprefix("    → ").rsplit(" ", 1)
-    assert length == f"({len(text)})"
+    text, told = proposal.removeprefix("    → ").removesuffix(")").rsplit(" (", 1)
+    length, sure = told.split(", confidence ")
+    assert int(length) == len(text)
+    assert 0 < float(sure) < 1
     assert len(text) <= 30
     assert file.read_text() == f"Short\n{COUNCIL}\n"
 
