@@ -219,3 +219,17 @@ def test_bigrams_are_counted_from_headlines(folder, capsys, tmp_path):
     (tmp_path / "empty.tsv").touch()
     assert nacc_run("bigrams", tmp_path / "empty.tsv", "--out", out) == 2
     assert "no headline in" in capsys.readouterr().err
+
+
+def test_headlines_in_their_sources_words_are_chosen(tmp_path, capsys):
+    source = "The ferry Santa Lucia ran aground off the coast of Sardinia on Sunday, police said."
+    pairs, out = tmp_path / "pairs.tsv", tmp_path / "rows.tsv"
+    headlines = ["Ferry Santa Lucia runs aground off Sardinia", "Panic as cruise holiday ruined"]
+    pairs.write_text(
+        "".join(f"{source}\t{line}\tReuters\n" for line in headlines), encoding="utf-8"
+    )
+    with pytest.raises(SystemExit) as left:
+        main(["choose", str(pairs), "--out", str(out)])
+    assert left.value.code == 0
+    assert "2 sources, 1 with a headline" in capsys.readouterr().out
+    assert out.read_text(encoding="utf-8") == f"{source}\t{headlines[0]}\n{source}\t\n"

@@ -43,6 +43,11 @@ COMMANDS = {
     "distil": Command(
         "Have a distilling teacher write the headlines that a faster model learns from.", "train"
     ),
+    "choose": Command("Keep the headlines that are in their sources' own words, and all sources."),
+    "teach": Command(
+        "Teach a language model to write headlines, and have it write one for every source.",
+        "train",
+    ),
     "blend": Command("Take the weighted mean of two models' weights.", "train"),
     "condition": Command(
         "Settle a model on whose headlines to write, and how long they are.", "train"

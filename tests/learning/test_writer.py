@@ -1,0 +1,138 @@
+"""A language model as its file keeps it, taught to write headlines, searched for the best ones."""
+
+from __future__ import annotations
+
+import struct
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from nacc.errors import BadModel  # noqa: E402
+from nacc.learning import gguf, writer  # noqa: E402
+from nacc.learning.llama import Llama, LlamaShape  # noqa: E402
+from nacc.learning.writer import Teaching, Writer, search  # noqa: E402
+
+CPU = torch.device("cpu")
+TINY = LlamaShape(words=7, width=16, layers=2, heads=4, shared=2, inner=24)
+
+
+def packed(values: dict[str, tuple[int, bytes]], arrays: dict[str, tuple[list[int], int, bytes]]):
+    """A GGUF file of these settings (kind, bytes) and tensors (shape, kind, bytes)."""
+
+    def text(value: str) -> bytes:
+        return struct.pack("<Q", len(value)) + value.encode()
+
+    head = b"GGUF" + struct.pack("<IQQ", 3, len(arrays), len(values))
+    for name, (kind, raw) in values.items():
+        head += text(name) + struct.pack("<I", kind) + raw
+    body = b""
+    for name, (shape, kind, raw) in arrays.items():
+        head += text(name) + struct.pack("<I", len(shape))
+        head += b"".join(struct.pack("<Q", size) for size in reversed(shape))
+        head += struct.pack("<IQ", kind, len(body))
+        body += raw + b"\0" * (-len(raw) % 32)
+    return head + b"\0" * (-len(head) % 32) + body
+
+
+def test_blocks_of_four_and_eight_bits_are_unpacked(tmp_path):
+    codes = np.arange(32, dtype=np.uint8) % 16
+    nibbles = (codes[:16] | (codes[16:] << 4)).tobytes()
+    scale, least = np.float16(0.5).tobytes(), np.float16(-2).tobytes()
+    eights = np.arange(-16, 16, dtype=np.int8)
+    path = tmp_path / "small.gguf"
+    path.write_bytes(
+        packed(
+            {"name": (8, struct.pack("<Q", 4) + b"tiny"), "size": (4, struct.pack("<I", 7))},
+            {
+                "plain": ([2, 2], 0, np.arange(4, dtype=np.float32).tobytes()),
+                "least": ([1, 32], 3, scale + least + nibbles),
+                "middle": ([32], 2, scale + nibbles),
+                "eight": ([32], 8, scale + eights.tobytes()),
+            },
+        )
+    )
+    found = gguf.read(path)
+    assert found.about == {"name": "tiny", "size": 7}
+    assert found.tensors["plain"].tolist() == [[0, 1], [2, 3]]
+    assert found.tensors["least"].tolist() == [(codes * 0.5 - 2).tolist()]
+    assert found.tensors["middle"].tolist() == ((codes - 8.0) * 0.5).tolist()
+    assert found.tensors["eight"].tolist() == (eights * 0.5).tolist()
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"GGUF\x03\0\0\0\xff"])
+def test_what_is_no_such_file_is_said(tmp_path: Path, content: bytes):
+    path = tmp_path / "bad.gguf"
+    path.write_bytes(content)
+    with pytest.raises(BadModel, match=r"bad\.gguf"):
+        gguf.read(path)
+
+
+def network(seed: int = 1) -> Llama:
+    torch.manual_seed(seed)
+    made = Llama(TINY).eval()
+    with torch.no_grad():
+        made.token_embd.weight.mul_(2)
+    return made
+
+
+@torch.no_grad()
+def test_word_by_word_it_knows_what_it_knows_at_once():
+    made = network()
+    tokens = torch.tensor([[1, 4, 2, 6, 3], [5, 5, 1, 0, 2]])
+    whole = made(tokens)
+    kept = made.room(2, 5, whole)
+    parts = [made(tokens[:, :2], kept, 0)]
+    parts += [made(tokens[:, i : i + 1], kept, i) for i in range(2, 5)]
+    assert torch.allclose(torch.cat(parts, 1), whole, atol=1e-5)
+
+
+@torch.no_grad()
+def test_what_comes_later_is_not_known():
+    made = network()
+    one, other = torch.tensor([[1, 4, 2, 6]]), torch.tensor([[1, 4, 5, 0]])
+    assert torch.allclose(made(one)[:, :2], made(other)[:, :2], atol=1e-6)
+    assert not torch.allclose(made(one)[:, 2:], made(other)[:, 2:], atol=1e-3)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("seed", range(3))
+def test_wide_enough_a_beam_finds_the_best_of_all(monkeypatch, seed):
+    most, end = 4, 0
+    monkeypatch.setattr(writer, "MOST_TOKENS", most)
+    made = network(seed)
+    prompts = torch.tensor([[1, 2, 3], [6, 5, 4]])
+    said, sizes = search(made, prompts, beams=TINY.words**2, end=end)
+    for row, prompt in enumerate(prompts.tolist()):
+        rated = {}
+        for size in range(1, most):
+            for line in product(range(1, TINY.words), repeat=size):
+                tokens = torch.tensor([[*prompt, *line, end]])
+                log_p = made.speak(made(tokens)).log_softmax(2)[0, len(prompt) - 1 : -1]
+                value = log_p.gather(1, tokens[0, len(prompt) :, None]).sum()
+                rated[line] = float(value) / (size + 1)
+        best = sorted(rated, key=lambda line: -rated[line])[:5]
+        found = [tuple(said[row, i, : sizes[row, i]].tolist()) for i in range(5)]
+        assert found == best
+
+
+def test_it_learns_to_write():
+    about = {
+        "tokenizer.ggml.tokens": ["<end>", *(chr(code) for code in [*range(33, 127), 288, 266])],
+        "tokenizer.ggml.merges": [],
+    }
+    tokens = writer.tokenizer_of(gguf.Gguf(about, {}))
+    torch.manual_seed(0)
+    shape = LlamaShape(words=97, width=32, layers=2, heads=4, shared=2, inner=64)
+    taught = Writer(Llama(shape), tokens, end=0)
+    pairs = [("the cat sat", "cat sits"), ("a dog ran off", "dog runs"), ("it rained", "rain")] * 4
+    losses = []
+    how = Teaching(batch_tokens=256, learning_rate=1e-2, warmup=2, minutes=5, epochs=60)
+    taught.teach(pairs, how, CPU, show=lambda report: losses.append(report["loss"]))
+    assert losses[-1] < 0.2 * losses[0]
+    sources = [source for source, _ in pairs[:3]]
+    found = dict(taught.write(sources, [len(h) for _, h in pairs[:3]], CPU, beams=2))
+    assert [found[i][0] for i in range(3)] == [headline for _, headline in pairs[:3]]
