@@ -75,3 +75,12 @@ def test_every_source_gets_a_headline_if_a_good_one_is_written(tmp_path, monkeyp
     rows.write_text(f"{COURT}\t\n", encoding="utf-8")
     with pytest.raises(InvalidInput, match="no headline"):
         teach.teach(tmp_path / "m.gguf", rows, words, out, cpu, how, teach.Writing())
+
+
+def test_headlines_that_hold_a_shorter_one_teach_that_too():
+    pairs = [
+        (FERRY, "Ferry Santa Lucia runs aground, after storm off Sardinia"),
+        (FERRY, "Ferry runs aground off Sardinia"),
+        (FERRY, "What ferry did after it ran aground"),
+    ]
+    assert list(teach._shortened(pairs)) == [(FERRY, "Ferry Santa Lucia runs aground")]

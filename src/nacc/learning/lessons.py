@@ -146,6 +146,12 @@ def _cut(corpus: Corpus, wanted: Bools, most: int) -> Corpus:
     )
 
 
+def without_clause(words: Sequence[str], most: int) -> int:
+    """How many of a headline's words stand as one without its last clause; 0 if none do."""
+    clause = next((i for i, word in enumerate(words) if word in _CLAUSES), 0)
+    return _standing(words, clause, most) if clause else 0
+
+
 def _standing(words: Sequence[str], clause: int, most: int) -> int:
     """How many of a headline's words, before its clause, stand as a headline; 0 if none do."""
     left = clause

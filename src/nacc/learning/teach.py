@@ -6,7 +6,7 @@ source's own words (`own_words`). What comes of it is a file of pairs like any o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import torch
 from nacc.data.pairs import read_pairs
 from nacc.errors import InvalidInput
 from nacc.learning import gguf
+from nacc.learning.lessons import without_clause
 from nacc.learning.own_words import Row, choose_all
 from nacc.learning.writer import Teaching, Writer
 from nacc.runtime.folder import lines
@@ -24,6 +25,8 @@ from nacc.text.words import key
 _LENGTHS = ((20, 1), (25, 2), (30, 4), (35, 3), (40, 3), (45, 4), (50, 4), (55, 2), (60, 2),
             (65, 2), (70, 2), (75, 2), (80, 1))  # fmt: skip
 """Characters asked for, and how often: short ones are what human headlines teach least."""
+
+_CUT = 44  # characters, at most, of a headline without its last clause
 
 Show = Callable[[dict[str, float]], None]
 
@@ -57,7 +60,7 @@ def teach(
     if not good:
         raise InvalidInput(f"{rows} has no headline to learn from")
     writer = Writer.of(gguf.read(model))
-    writer.teach(good, teaching, device, show)
+    writer.teach([*good, *_shortened(good)], teaching, device, show)
     count = 0
     with out.open("w", encoding="utf-8") as file:
         written = _written(writer, [source for source, _ in known], device, writing, show)
@@ -66,6 +69,14 @@ def teach(
                 file.write(f"{source}\t{headline}\n")
                 count += 1
     return count
+
+
+def _shortened(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Headlines that hold a shorter one, cut to that."""
+    for source, headline in pairs:
+        words = headline.split()
+        if left := without_clause([word.lower() for word in words], _CUT):
+            yield source, " ".join(words[:left]).rstrip(",;")
 
 
 def _written(
