@@ -3,7 +3,8 @@
 A system is named on the command line: `lead`, `lead-cut`, `default` (the model as its folder says)
 or any registered method of decoding; with options, `bucketed:bucket=8` or `default:model=DIR`; or
 a file with one output a line, `file:PATH` or `NAME=PATH`, `cut:NAME=PATH` to have it cut to the
-budget first. `NAME:=` in front gives any of them a name.
+budget first; or a network of another paper, `rival:model=RUN/best` (see `rivals`). `NAME:=` in
+front gives any of them a name.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from nacc.data.datasets import read_lines
 from nacc.decoding.registry import decoder, methods
@@ -34,6 +35,8 @@ OUR_METHODS = ("exact", "coherent")  # what the paper does not have, on the same
 DEFAULT_SYSTEMS = ("lead", *PAPER_METHODS, *OUR_METHODS)
 AS_IT_IS = "default"
 """The system that asks the model for nothing: what a user of it gets."""
+RIVAL = "rival"
+"""The systems of other papers: networks that write."""
 PLAIN = Options(at_least=0, tidy=False)
 """The paper's problem: nothing is asked for but to stay within the budget."""
 _TOLD_EVERY = 500  # sentences read between two signs of progress
@@ -66,6 +69,13 @@ class System(Protocol):
     @property
     def name(self) -> str: ...
     def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]: ...
+
+
+@runtime_checkable
+class Timed(System, Protocol):
+    """A system that is worth timing."""
+
+    def summaries(self, sources: Sequence[Any], budget: Budget) -> Sequence[object]: ...
 
 
 @dataclass(frozen=True)
@@ -234,11 +244,24 @@ def parse_system(
         if "sentences" in given:
             raise InvalidInput(f"{spec!r}: every method reads the same, a source's first sentence")
         return Decoding.by(head, model, Options.of(given), label or rest)
+    if head == RIVAL:
+        return _rival(rest, tail, label)
     if "=" in rest:
         return _output_file(rest, label, to_cut=False)
     raise InvalidInput(
-        f"unknown system {spec!r}; known: {', '.join(system_names())}, file:PATH, NAME=PATH"
+        f"unknown system {spec!r}; known: {', '.join(system_names())}, {RIVAL}:model=DIR, "
+        "file:PATH, NAME=PATH"
     )
+
+
+def _rival(spec: str, text: str, label: str) -> System:
+    from nacc.evaluation.rivals import Rival, RivalOptions
+
+    given = _given_options(spec, text)
+    folder = given.pop("model", None)
+    if folder is None:
+        raise InvalidInput(f"{spec!r} must say which network: {RIVAL}:model=RUN/best")
+    return Rival(label or spec, Path(folder), RivalOptions.of(given))
 
 
 def _output_file(spec: str, label: str, *, to_cut: bool) -> OutputFile:
