@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.errors import BadModel, InvalidInput, requires
-from nacc.evaluation.systems import Output
+from nacc.evaluation.systems import DAT_LENC, RIVAL, OpenModel, Output, System
 from nacc.length.budget import Budget
 from nacc.length.lead import cut, lead
 from nacc.length.measures import Bytes, Characters
@@ -181,3 +181,17 @@ class Rival:
             if fitting:
                 return Output(fitting[0], first)
         return Output(cut(first, budget), first)
+
+
+def other(head: str, given: dict[str, Any], name: str, open_model: OpenModel) -> System:
+    """A system of another paper, by what a specification says."""
+    from nacc.evaluation.dat_lenc import DatLenC
+
+    model = given.pop("model", None)
+    if head == DAT_LENC:
+        for wrong in given.keys() - {"words", "search", "beam"}:
+            raise InvalidInput(f"{wrong!r} in {name!r} is none of words, search, beam")
+        return DatLenC(name, open_model(model), **given)
+    if model is None:
+        raise InvalidInput(f"{name!r} must say which network: {RIVAL}:model=RUN/best")
+    return Rival(name, Path(model), RivalOptions.of(given))

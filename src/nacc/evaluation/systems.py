@@ -3,8 +3,8 @@
 A system is named on the command line: `lead`, `lead-cut`, `default` (the model as its folder says)
 or any registered method of decoding; with options, `bucketed:bucket=8` or `default:model=DIR`; or
 a file with one output a line, `file:PATH` or `NAME=PATH`, `cut:NAME=PATH` to have it cut to the
-budget first; or a network of another paper, `rival:model=RUN/best` (see `rivals`). `NAME:=` in
-front gives any of them a name.
+budget first; or what other papers do: `rival:model=RUN/best` (see `rivals`), `dat-lenc:words=8`
+(see `dat_lenc`). `NAME:=` in front gives any of them a name.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ OUR_METHODS = ("exact", "coherent")  # what the paper does not have, on the same
 DEFAULT_SYSTEMS = ("lead", *PAPER_METHODS, *OUR_METHODS)
 AS_IT_IS = "default"
 """The system that asks the model for nothing: what a user of it gets."""
-RIVAL = "rival"
-"""The systems of other papers: networks that write."""
+RIVAL, DAT_LENC = "rival", "dat-lenc"
+"""Systems of other papers: networks that write, and other searches on linked slots."""
 PLAIN = Options(at_least=0, tidy=False)
 """The paper's problem: nothing is asked for but to stay within the budget."""
 _TOLD_EVERY = 500  # sentences read between two signs of progress
@@ -244,24 +244,16 @@ def parse_system(
         if "sentences" in given:
             raise InvalidInput(f"{spec!r}: every method reads the same, a source's first sentence")
         return Decoding.by(head, model, Options.of(given), label or rest)
-    if head == RIVAL:
-        return _rival(rest, tail, label)
+    if head in (RIVAL, DAT_LENC):
+        from nacc.evaluation.rivals import other
+
+        return other(head, _given_options(rest, tail), label or rest, open_model)
     if "=" in rest:
         return _output_file(rest, label, to_cut=False)
     raise InvalidInput(
         f"unknown system {spec!r}; known: {', '.join(system_names())}, {RIVAL}:model=DIR, "
-        "file:PATH, NAME=PATH"
+        f"{DAT_LENC}:words=N, file:PATH, NAME=PATH"
     )
-
-
-def _rival(spec: str, text: str, label: str) -> System:
-    from nacc.evaluation.rivals import Rival, RivalOptions
-
-    given = _given_options(spec, text)
-    folder = given.pop("model", None)
-    if folder is None:
-        raise InvalidInput(f"{spec!r} must say which network: {RIVAL}:model=RUN/best")
-    return Rival(label or spec, Path(folder), RivalOptions.of(given))
 
 
 def _output_file(spec: str, label: str, *, to_cut: bool) -> OutputFile:

@@ -8,7 +8,7 @@ a headline. How it writes is in `beam`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import torch
 import torch.nn.functional as F  # noqa: N812 - everybody's name for it
@@ -75,6 +75,9 @@ class DecoderLayer(nn.Module):
 
 
 class Autoregressive(Network):
+    trained: ClassVar = (*Network.trained, "word_layers")
+    compiled: ClassVar = (Layer, DecoderLayer)
+
     def __init__(self, shape: Shape) -> None:
         super().__init__(shape)
         if shape.copy:

@@ -9,14 +9,14 @@ each slot alone, which also keeps it from saying its neighbours' words.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import torch
 import torch.nn.functional as F  # noqa: N812 - everybody's name for it
 from torch import Tensor, nn
 
 from nacc.learning.autoregressive import END
-from nacc.learning.network import Loss, Network, inside, mask_of, merged
+from nacc.learning.network import Layer, Loss, Network, inside, mask_of, merged
 from nacc.learning.shape import Shape
 from nacc.learning.writing import NEVER, Manner, Source, Written
 
@@ -124,6 +124,9 @@ def _traced(
 
 
 class Crf(Network):
+    trained: ClassVar = (*Network.trained, "word_layers")
+    compiled: ClassVar = (Layer,)
+
     def __init__(self, shape: Shape) -> None:
         super().__init__(shape)
         del self.distance  # slots are places of the headline, not of the source
