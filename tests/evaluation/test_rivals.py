@@ -90,6 +90,14 @@ def test_exact_control_leaves_words_whole_and_cutting_does_not(folders, data):
     assert all(set(output.text.split()) <= known for output in whole)
 
 
+def test_eight_bits_are_within_the_budget_too(folders, data):
+    for kind in ("ar", "crf"):
+        for output in rival(folders[kind], control="exact", int8=True).run(
+            data.sources, Budget(30)
+        ):
+            assert output.text and len(output.text) <= 30
+
+
 def test_a_floor_is_reached_where_it_can_be(folders, data):
     budget = Budget(30)
     for kind in ("ar", "crf"):

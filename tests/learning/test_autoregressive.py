@@ -11,7 +11,7 @@ from nacc.learning.autoregressive import END, Autoregressive
 from nacc.learning.network import Past, inside, mask_of
 from nacc.learning.shape import Shape
 from nacc.learning.tokenizer import word_tokenizer
-from nacc.learning.writing import NEVER, Manner, Source, Writer
+from nacc.learning.writing import NEVER, Manner, Source, Weights, Writer
 from nacc.runtime.inputs import InputEncoder
 
 VOCABULARY = ["<blank>", *"storm hits coast as the ferry sinks near a crew of and is safe".split()]
@@ -197,7 +197,8 @@ def test_a_writer_gives_words_and_never_the_mark_of_an_unknown_one(network):
         return np.array([len(w) + 1 for w in words])
 
     sentences = [["ferry", "unk"], ["marlow"], "the ferry marlow sinks".split()]
-    plain = list(writer.write(sentences, Manner(beam=2), weigh))
+    weighed = Weights(weigh, weigh(VOCABULARY))
+    plain = list(writer.write(sentences, Manner(beam=2), weighed))
     assert [line for line in plain if any("unk" in words for words in line)] == []
     assert plain[1][0][0] == "marlow"
 

@@ -8,6 +8,7 @@ dynamic programme). torch runs them, on one core of the CPU unless another devic
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -27,7 +28,8 @@ from nacc.runtime.folder import lines, voice_of
 from nacc.text.words import Sentence, split
 
 if TYPE_CHECKING:
-    from nacc.learning.writing import Manner
+    from nacc.learning.writing import Manner, Weights
+    from nacc.length.measures.measure import WeightPlan
 
 Control = Literal["truncate", "rank", "exact"]
 _BATCH = 128  # on a GPU; a CPU is no faster with several
@@ -102,10 +104,10 @@ class Rival:
         positions = network.shape.positions
         encoder = InputEncoder(given.pieces, given.vocabulary, positions, MAX_SOURCE_WORDS)
         if options.int8:
-            quantized: Any = torch.ao.quantization.quantize_dynamic
-            network = quantized(network, {torch.nn.Linear})
+            network = _rounded(network)
         batch = 1 if device.type == "cpu" else _BATCH
         self.writer = Writer(network.to(device), encoder, device, batch=batch)
+        self._weighed: dict[str, Weights] = {}
         self._forms = dict(zip(given.vocabulary, lines(folder / "words.txt"), strict=True))
 
     def _check(self, network: object) -> None:
@@ -127,19 +129,27 @@ class Rival:
         self._tell(budget)
         plan = budget.plans()[0]
         space = int(plan.weigh([" a"])[0] - plan.weigh(["a"])[0])
-
-        def weigh(words: Sequence[str]) -> NDArray[np.int64]:
-            return plan.weigh([" " + word for word in words])
-
-        manner = self._manner(plan.room + space)
+        weights = self._weights(str(budget), plan)
         keys = [sentence.keys for sentence in sentences]
-        found = self.writer.write(keys, manner, weigh)
+        found = self.writer.write(keys, self._manner(plan.room + space), weights)
         said = zip(sentences, found, strict=True)
         return [self._output(self._texts(sentence, several), budget) for sentence, several in said]
 
     def summaries(self, sources: Sequence[str], budget: Budget) -> list[Output]:
         """As `run`: what is timed."""
         return self.run(sources, budget)
+
+    def _weights(self, budget: str, plan: WeightPlan) -> Weights:
+        """What words weigh with the space before them; output words are weighed once a budget."""
+        from nacc.learning.writing import Weights
+
+        def weigh(words: Sequence[str]) -> NDArray[np.int64]:
+            return plan.weigh([" " + word for word in words])
+
+        if budget not in self._weighed:
+            own = weigh([self._forms[word] for word in self.writer.encoder.vocabulary])
+            self._weighed[budget] = Weights(weigh, own)
+        return self._weighed[budget]
 
     def _manner(self, room: int) -> Manner:
         from nacc.learning.writing import Manner
@@ -181,6 +191,16 @@ class Rival:
             if fitting:
                 return Output(fitting[0], first)
         return Output(cut(first, budget), first)
+
+
+def _rounded(network: Any) -> Any:
+    """The network with the weights of its products in 8 bits, as ours are when exported."""
+    import torch
+
+    with warnings.catch_warnings():  # torch would have another package do it
+        warnings.simplefilter("ignore")
+        rounded: Any = torch.ao.quantization.quantize_dynamic
+        return rounded(network, {torch.nn.Linear})
 
 
 def other(head: str, given: dict[str, Any], name: str, open_model: OpenModel) -> System:

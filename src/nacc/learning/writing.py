@@ -25,7 +25,14 @@ WORDS = range(1, 25)
 """How many words a headline has, at least and (one less) at most."""
 NEVER = 1 << 40
 """Weighs more than there is ever room for."""
-Weigh = Callable[[Sequence[str]], NDArray[np.int64]]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What words weigh: any, and the output words, which are weighed once."""
+
+    of: Callable[[Sequence[str]], NDArray[np.int64]]
+    own: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -112,18 +119,17 @@ class Writer:
 
     @torch.inference_mode()
     def write(
-        self, sentences: Sequence[Sequence[str]], manner: Manner, weigh: Weigh | None = None
+        self, sentences: Sequence[Sequence[str]], manner: Manner, weights: Weights | None = None
     ) -> Iterator[list[list[str]]]:
         """The headlines of each sentence, best first; of each, as much as the network can read.
 
-        weigh: what words weigh, where the manner has a room.
+        weights: what words weigh, where the manner has a room.
         """
-        own = weigh(self.encoder.vocabulary) if weigh else None
         for begin in range(0, len(sentences), self.batch):
             part = [
                 keys[: self.encoder.fitting(keys)] for keys in sentences[begin : begin + self.batch]
             ]
-            source = self._source(part, weigh, own)
+            source = self._source(part, weights)
             with torch.autocast(self.device.type, torch.bfloat16, enabled=self._coarse):
                 found = self.network.write(source, manner)
             for keys, written in zip(part, found, strict=True):
@@ -133,28 +139,27 @@ class Writer:
     def _coarse(self) -> bool:
         return self.device.type == "cuda"
 
-    def _source(
-        self, part: Sequence[Sequence[str]], weigh: Weigh | None, own: NDArray[np.int64] | None
-    ) -> Source:
+    def _source(self, part: Sequence[Sequence[str]], weights: Weights | None) -> Source:
         inputs = self.encoder.batch(part)
-        words = len(self.encoder.vocabulary)
+        longest = inputs.symbols.shape[1]
         arrays = (inputs.pieces, inputs.slots, inputs.lengths, inputs.symbols)
         pieces, slots, lengths, symbols = (torch.from_numpy(a).to(self.device) for a in arrays)
-        theirs = torch.stack(
-            [_spelled(self.encoder.pieces, keys, inputs.symbols.shape[1]) for keys in part]
-        ).to(self.device)
-        weights = None
-        if weigh is not None and own is not None:
-            table = np.full((len(part), words + inputs.symbols.shape[1]), NEVER)
-            table[:, :words] = own
-            table[:, 0] = 0
-            table[:, self._unknown] = NEVER
-            for i, keys in enumerate(part):
-                table[i, words : words + len(keys)] = weigh(keys)
-                unknown = [words + j for j, word in enumerate(keys) if word in UNKNOWN_WORDS]
-                table[i, unknown] = NEVER
-            weights = torch.from_numpy(table).to(self.device)
-        return Source(pieces, slots, lengths, symbols, self._own, theirs, weights)
+        spelled = [_spelled(self.encoder.pieces, keys, longest) for keys in part]
+        theirs = torch.stack(spelled).to(self.device)
+        weighed = None if weights is None else self._weighed(part, weights, longest)
+        return Source(pieces, slots, lengths, symbols, self._own, theirs, weighed)
+
+    def _weighed(self, part: Sequence[Sequence[str]], weights: Weights, longest: int) -> Tensor:
+        words = len(weights.own)
+        table = np.full((len(part), words + longest), NEVER)
+        table[:, :words] = weights.own
+        table[:, 0] = 0
+        table[:, self._unknown] = NEVER
+        for i, keys in enumerate(part):
+            table[i, words : words + len(keys)] = weights.of(keys)
+            unknown = [words + j for j, word in enumerate(keys) if word in UNKNOWN_WORDS]
+            table[i, unknown] = NEVER
+        return torch.from_numpy(table).to(self.device)
 
     def _word(self, keys: Sequence[str], symbol: int) -> str:
         words = self.encoder.vocabulary
