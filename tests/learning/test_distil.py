@@ -6,12 +6,16 @@ import json
 import pytest
 import torch
 
+from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.errors import BadModel
+from nacc.fitting.reading import dangles
 from nacc.learning import loop, smoke
 from nacc.learning.checkpoint import load_model
 from nacc.learning.corpus import Corpus
-from nacc.learning.distil import distil, headlines_of, within
+from nacc.learning.distil import WORDS, distil, within
 from nacc.learning.export import export
+from nacc.learning.writing import Manner, Writer
+from nacc.runtime.inputs import InputEncoder
 
 CPU = torch.device("cpu")
 
@@ -38,12 +42,16 @@ def test_its_headlines_take_the_place_of_the_human_ones(teacher, prepared, tmp_p
     assert shown[-1] == (len(before), len(before))
     given = load_model(teacher)
     known = set(given.vocabulary)
+    positions = given.network.shape.positions
+    encoder = InputEncoder(given.pieces, given.vocabulary, positions, MAX_SOURCE_WORDS)
+    writer = Writer(given.network.eval(), encoder, CPU)
+    manner = Manner(words=WORDS, again=torch.tensor([dangles(w) for w in given.vocabulary]))
     for i in range(0, len(after), 97):
         source = [after.lexicon[w] for w in after.source.row(i)]
         said = [after.lexicon[w] for w in after.target.row(i)]
         assert all(word in known or word in source for word in said)
-        (again,) = headlines_of(given.network, given.pieces, given.vocabulary, [source], CPU)
-        assert again == said
+        (again,) = writer.write([source], manner)
+        assert again[0] == said
     assert (tmp_path / "words.txt").read_bytes() == (prepared / "words.txt").read_bytes()
 
 

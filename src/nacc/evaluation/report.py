@@ -14,7 +14,7 @@ from nacc.errors import InvalidInput
 from nacc.evaluation import bootstrap, rouge
 from nacc.evaluation.fluency import HeadlineModel, ungrammatical
 from nacc.evaluation.qualities import Qualities, qualities
-from nacc.evaluation.systems import Decoding, Output, Readings, System, Tell, silent
+from nacc.evaluation.systems import Decoding, Output, Readings, System, Tell, Timed, silent
 from nacc.evaluation.timing import Timing, time_decodings
 from nacc.length.budget import Budget
 from nacc.length.measures import Bytes
@@ -115,7 +115,7 @@ def run_systems(
             sources = readings.of(system.model, data.sources, tell)
         tell(f"{system.name}: {len(data)} sentences")
         rows.append(judge(system.name, system.run(sources, protocol.budget), data, protocol))
-    decodings = {i: each for i, each in enumerate(systems) if isinstance(each, Decoding)}
+    decodings = {i: each for i, each in enumerate(systems) if isinstance(each, Timed)}
     if decodings and protocol.time_on:
         tell("timing " + ", ".join(decoding.name for decoding in decodings.values()))
         sample, timed = data.sources[: protocol.time_on], list(decodings.values())

@@ -3,7 +3,8 @@
 A system is named on the command line: `lead`, `lead-cut`, `default` (the model as its folder says)
 or any registered method of decoding; with options, `bucketed:bucket=8` or `default:model=DIR`; or
 a file with one output a line, `file:PATH` or `NAME=PATH`, `cut:NAME=PATH` to have it cut to the
-budget first. `NAME:=` in front gives any of them a name.
+budget first; or what other papers do: `rival:model=RUN/best` (see `rivals`), `dat-lenc:words=8`
+(see `dat_lenc`). `NAME:=` in front gives any of them a name.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from nacc.data.datasets import read_lines
 from nacc.decoding.registry import decoder, methods
@@ -34,6 +35,8 @@ OUR_METHODS = ("exact", "coherent")  # what the paper does not have, on the same
 DEFAULT_SYSTEMS = ("lead", *PAPER_METHODS, *OUR_METHODS)
 AS_IT_IS = "default"
 """The system that asks the model for nothing: what a user of it gets."""
+RIVAL, DAT_LENC = "rival", "dat-lenc"
+"""Systems of other papers: networks that write, and other searches on linked slots."""
 PLAIN = Options(at_least=0, tidy=False)
 """The paper's problem: nothing is asked for but to stay within the budget."""
 _TOLD_EVERY = 500  # sentences read between two signs of progress
@@ -66,6 +69,13 @@ class System(Protocol):
     @property
     def name(self) -> str: ...
     def run(self, sources: Sequence[Any], budget: Budget) -> list[Output]: ...
+
+
+@runtime_checkable
+class Timed(System, Protocol):
+    """A system that is worth timing."""
+
+    def summaries(self, sources: Sequence[Any], budget: Budget) -> Sequence[object]: ...
 
 
 @dataclass(frozen=True)
@@ -234,10 +244,15 @@ def parse_system(
         if "sentences" in given:
             raise InvalidInput(f"{spec!r}: every method reads the same, a source's first sentence")
         return Decoding.by(head, model, Options.of(given), label or rest)
+    if head in (RIVAL, DAT_LENC):
+        from nacc.evaluation.rivals import other
+
+        return other(head, _given_options(rest, tail), label or rest, open_model)
     if "=" in rest:
         return _output_file(rest, label, to_cut=False)
     raise InvalidInput(
-        f"unknown system {spec!r}; known: {', '.join(system_names())}, file:PATH, NAME=PATH"
+        f"unknown system {spec!r}; known: {', '.join(system_names())}, {RIVAL}:model=DIR, "
+        f"{DAT_LENC}:words=N, file:PATH, NAME=PATH"
     )
 
 

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from nacc.errors import InvalidInput
-from nacc.evaluation.systems import Decoding
+from nacc.evaluation.systems import Timed
 from nacc.length.budget import Budget
 from nacc.parallel import cores
 
@@ -59,13 +59,13 @@ class Machine:
 
 
 def time_decodings(
-    decodings: Sequence[Decoding], texts: Sequence[str], budget: Budget, *, repeats: int = 5
+    decodings: Sequence[Timed], texts: Sequence[str], budget: Budget, *, repeats: int = 5
 ) -> list[Timing]:
     """Measure decodings from the text on, after one pass over up to twenty texts to warm up."""
     if not texts or repeats < 1:
         raise InvalidInput(f"cannot time {repeats} repeats of {len(texts)} sentences")
 
-    def one_at_a_time(decoding: Decoding, some: Sequence[str]) -> None:
+    def one_at_a_time(decoding: Timed, some: Sequence[str]) -> None:
         for text in some:
             decoding.summaries([text], budget)
 

@@ -14,6 +14,7 @@ from nacc.errors import InvalidInput
 from nacc.learning import conditioning
 from nacc.learning.conditioning import UNCONDITIONED
 from nacc.learning.corpus import Corpus, Ragged
+from nacc.learning.tagging import Tags
 from nacc.runtime.conditions import Conditions
 from nacc.text.pieces import PIECES_PER_WORD, Pieces
 
@@ -23,7 +24,8 @@ ROUND = 8  # shapes are multiples of this, so that few distinct ones occur
 @dataclass(frozen=True)
 class Batch:
     """What `Network.forward` and the losses take; `source` holds the words' numbers in the lexicon,
-    `spoken` the target's words as pieces, −1 after the end."""
+    `symbols` what stands for them (`Network.probabilities`), `spoken` the target's words as pieces,
+    −1 after the end, `tags` their parts of speech from 1, 0 after the end, where they are known."""
 
     source: Tensor
     pieces: Tensor
@@ -35,6 +37,8 @@ class Batch:
     targets: Tensor
     source_lengths: list[int]
     target_lengths: list[int]
+    symbols: Tensor
+    tags: Tensor | None = None
 
     @property
     def words(self) -> int:
@@ -71,6 +75,7 @@ class Batches:
         positions: int,
         device: torch.device,
         conditions: Conditions | None = None,
+        tags: Tags | None = None,
     ) -> None:
         if not len(corpus):
             raise InvalidInput("the corpus holds no pair to train on")
@@ -79,6 +84,11 @@ class Batches:
         self.pieces = pieces
         self._source = _on(device, corpus.source)
         self._target = _on(device, corpus.target)
+        self._tags: tuple[Tensor, Tensor, Tensor] | None = None
+        if tags is not None:
+            tags.check_of(corpus)
+            marks = torch.from_numpy(tags.of.astype(np.int32)).to(device)
+            self._tags = (marks, *self._target[1:])
         self._source_lengths = corpus.source.lengths
         self._target_lengths = corpus.target.lengths
         table, counts = _piece_table(corpus.lexicon, pieces)
@@ -159,6 +169,8 @@ class Batches:
             same.argmax(2) + 1,
             source_lengths.tolist(),
             target_lengths.tolist(),
+            self._symbols(source),
+            None if self._tags is None else self._padded(self._tags, index, target.shape[1])[0],
         )
 
     def spell(self, words: Tensor) -> Tensor:
@@ -167,10 +179,10 @@ class Batches:
         past = within >= self._piece_counts[words][..., None]
         return self._piece_table[words].long().masked_fill(past, -1)
 
-    def symbols(self, batch: Batch) -> Tensor:
+    def _symbols(self, source: Tensor) -> Tensor:
         """(B, S) the symbol of each source word, as `Network.probabilities` takes them."""
-        first = (batch.source[:, :, None] == batch.source[:, None, :]).to(torch.uint8).argmax(2)
-        known = self.symbol_of[batch.source]
+        first = (source[:, :, None] == source[:, None, :]).to(torch.uint8).argmax(2)
+        known = self.symbol_of[source]
         return torch.where(known >= 0, known, self.words + first)
 
     def _padded(

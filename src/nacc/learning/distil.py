@@ -10,7 +10,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +22,10 @@ from nacc.learning.autoregressive import END, Autoregressive
 from nacc.learning.batches import Batch, Batches, Batching
 from nacc.learning.checkpoint import load_model, read_vocabulary
 from nacc.learning.corpus import Corpus, Ragged
+from nacc.learning.writing import Manner, Source
 from nacc.length.budget import Budget
 from nacc.length.lead import lead
+from nacc.runtime.inputs import padded
 from nacc.text.pieces import Pieces
 
 BATCH_WORDS = 65_536
@@ -78,26 +79,6 @@ def distil(
     return len(made)
 
 
-def headlines_of(
-    network: Autoregressive,
-    pieces: Pieces,
-    vocabulary: list[str],
-    sentences: Sequence[Sequence[str]],
-    device: torch.device,
-) -> list[list[str]]:
-    """A headline for each sentence, given as word keys."""
-    ids: dict[str, int] = {}
-    rows = [[ids.setdefault(word, len(ids)) for word in keys] for keys in sentences]
-    source = Ragged.of(rows)
-    corpus = Corpus(list(ids), source, source, np.zeros(len(rows), np.uint16), ["sentences"])
-    speaker = _Speaker(network, pieces, vocabulary, corpus, device)
-    headlines: list[list[str]] = [[] for _ in sentences]
-    for at, said in speaker.speak():
-        for row, words in zip(at, said, strict=True):
-            headlines[row] = [speaker.lexicon[word] for word in words]
-    return headlines
-
-
 def within(words: Sequence[str], budget: int) -> list[str]:
     """As many of the words as stay within the budget, spaces counted."""
     return lead(" ".join(words), Budget(budget)).split()
@@ -127,30 +108,28 @@ class _Speaker:
         )
         place = {word: i for i, word in enumerate(self.lexicon)}
         self.numbers = torch.tensor([place[word] for word in vocabulary], device=device)
-        self.again = torch.tensor([dangles(word) for word in vocabulary], device=device)
+        again = torch.tensor([dangles(word) for word in vocabulary], device=device)
+        self.manner = Manner(words=WORDS, again=again)
+        self.own = self.batches.spell(self.numbers)
 
     def speak(self) -> Iterator[tuple[list[int], list[list[int]]]]:
         """Row numbers and what is said of them, as numbers of the lexicon, batch by batch."""
         bf16 = self.batches.device.type == "cuda"
         for rows in self.batches.plan(0):
             batch = self.batches.build(rows)
-            symbols = self.batches.symbols(batch)
+            theirs = self.batches.spell(batch.source)
+            source = Source(
+                batch.pieces, batch.slots, batch.lengths, batch.symbols, self.own, theirs
+            )
             with torch.autocast(self.batches.device.type, torch.bfloat16, enabled=bf16):
-                said = self.network.write(
-                    batch.pieces, batch.slots, batch.lengths, symbols,
-                    partial(self._spell, batch), self.again, WORDS,
-                )  # fmt: skip
-            numbers = self._number(batch, said).cpu().tolist()
-            ends = ((said == END).cumsum(1) == 0).sum(1).tolist()
-            yield rows.tolist(), [line[:end] for line, end in zip(numbers, ends, strict=True)]
-
-    def _spell(self, batch: Batch, symbols: Tensor) -> Tensor:
-        return self.batches.spell(self._number(batch, symbols))
+                found = self.network.write(source, self.manner)
+            said = [one[0].symbols if one else () for one in found]
+            symbols = torch.from_numpy(padded(said, END)).to(self.batches.device)
+            numbers = self._number(batch, symbols).cpu().tolist()
+            yield rows.tolist(), [line[: len(w)] for line, w in zip(numbers, said, strict=True)]
 
     def _number(self, batch: Batch, symbols: Tensor) -> Tensor:
-        """The words of symbols, (B,) or (B, T), as numbers of the lexicon."""
+        """The words of symbols (B, T) as numbers of the lexicon."""
         words = len(self.numbers)
-        wide = symbols.view(len(symbols), -1)
-        copied = batch.source.gather(1, (wide - words).clamp(min=0))
-        own = self.numbers[wide.clamp(max=words - 1)]
-        return torch.where(wide < words, own, copied).view(symbols.shape)
+        copied = batch.source.gather(1, (symbols - words).clamp(min=0))
+        return torch.where(symbols < words, self.numbers[symbols.clamp(max=words - 1)], copied)

@@ -26,18 +26,20 @@ from torch import Tensor, nn
 
 from nacc.data.pairs import MAX_SOURCE_WORDS, read_pairs
 from nacc.errors import BadModel, InvalidInput
-from nacc.learning.autoregressive import Autoregressive
 from nacc.learning.batches import Batch, Batches, Batching
 from nacc.learning.checkpoint import RunState, load_checkpoint, save_checkpoint, save_model
 from nacc.learning.corpus import Corpus
-from nacc.learning.distil import headlines_of, within
+from nacc.learning.distil import within
 from nacc.learning.lessons import lessons
 from nacc.learning.metrics import Clock, MetricsFile, Rouges, TrainingReport
 from nacc.learning.network import Loss, Network
+from nacc.learning.parallel import Tagged
 from nacc.learning.processes import Processes
 from nacc.learning.recipe import Recipe, Training
 from nacc.learning.start import begin, conditions_of
+from nacc.learning.tagging import Tags
 from nacc.learning.validation import HeldOut, Validator, lattices_of
+from nacc.learning.writing import Manner, Writer, Writes
 from nacc.runtime.folder import lines
 from nacc.runtime.inputs import InputEncoder
 
@@ -74,6 +76,9 @@ class Trainer:
         self.checkpoint = run / "checkpoint.safetensors"
         pieces, vocabulary, network = begin(recipe, data)
         corpus, weights = _taught(recipe, data)
+        tags = Tags.load(data / "corpus.npz")
+        if isinstance(network, Tagged):
+            network.see(tags, corpus, vocabulary)
         conditions = conditions_of(recipe, corpus, pieces, network)
         if conditions:
             pieces = conditions.before(pieces)
@@ -91,7 +96,9 @@ class Trainer:
             conditions=conditions,
         )
         self.batches = cut(
-            corpus, batching=Batching(size, recipe.data.repeat, hide, recipe.seed, weights)
+            corpus,
+            batching=Batching(size, recipe.data.repeat, hide, recipe.seed, weights),
+            tags=tags,
         )
         self.held_out = HeldOut(data / "validation.npz", cut, size)
         self.encoder = InputEncoder(pieces, vocabulary, network.shape.positions, MAX_SOURCE_WORDS)
@@ -233,16 +240,12 @@ class Trainer:
         return rouge
 
     def _score(self) -> Rouges:
-        device = self.here.device
-        if not isinstance(self.average, Autoregressive):
-            return self.validator.score(
-                partial(lattices_of, self.average, self.encoder, device=device)
-            )
-        read = self.encoder
-        sentences = [keys[: read.fitting(keys)] for keys in self.validator.sentences]
-        said = headlines_of(self.average, read.pieces, read.vocabulary, sentences, device)
+        network, device = self.average.eval(), self.here.device
+        if not isinstance(network, Writes):
+            return self.validator.score(partial(lattices_of, network, self.encoder, device=device))
+        said = Writer(network, self.encoder, device).write(self.validator.sentences, Manner())
         budget = self.validator.options.budget
-        return self.validator.score_words(within(words, budget) for words in said)
+        return self.validator.score_words(within(first, budget) for [first, *_] in said)
 
 
 def _chance(*numbers: int) -> int:

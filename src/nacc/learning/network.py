@@ -25,6 +25,28 @@ REACH = 8  # how far the pointer's own sense of distance goes, in words
 MINUS = -1e4  # stands for −∞ where bf16 and ONNX must carry it
 
 
+class Past:
+    """The keys and values of what a layer has seen: (B, heads, N, width of a head)."""
+
+    def __init__(self) -> None:
+        self._seen: tuple[Tensor, Tensor] | None = None
+
+    def __len__(self) -> int:
+        return 0 if self._seen is None else self._seen[0].shape[2]
+
+    def add(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        """All keys and values, with these after them."""
+        if self._seen is not None:
+            k, v = torch.cat([self._seen[0], k], dim=2), torch.cat([self._seen[1], v], dim=2)
+        self._seen = k, v
+        return self._seen
+
+    def keep(self, rows: Tensor) -> None:
+        """Only these rows go on, in this order."""
+        if self._seen is not None:
+            self._seen = self._seen[0][rows], self._seen[1][rows]
+
+
 class Layer(nn.Module):
     """Self-attention and a feed-forward part, each normalised after its residual sum."""
 
@@ -41,11 +63,14 @@ class Layer(nn.Module):
         self.outer = nn.Linear(shape.inner, width)
         self.output_norm = nn.LayerNorm(width, eps=1e-12)
 
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """x: (B, N, width); mask: (B, 1, 1, N), added to the attention scores."""
+    def forward(self, x: Tensor, mask: Tensor, past: Past | None = None) -> Tensor:
+        """x: (B, N, width); mask: (B, 1, 1, N), added to the attention scores; past: what came
+        before x, and is looked at too."""
         batch, length, width = x.shape
         heads = self.qkv(x).view(batch, length, 3, self.heads, width // self.heads)
         q, k, v = heads.permute(2, 0, 3, 1, 4)
+        if past is not None:
+            k, v = past.add(k, v)
         drop = self.dropout if self.training else 0.0
         seen = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=drop)
         mixed = self.mix(seen.transpose(1, 2).reshape(batch, length, width))
@@ -125,9 +150,11 @@ class Network(nn.Module):
 
     def point(self, state: Tensor, source: Tensor) -> Tensor:
         """How much each state (B, T, width) would have each source word (B, S, width) said."""
-        pointed: Tensor = (self.query(state) * state.shape[2] ** -0.5) @ self.key(source).transpose(
-            1, 2
-        )
+        return self.pointed_at(state, self.key(source))
+
+    def pointed_at(self, state: Tensor, keys: Tensor) -> Tensor:
+        """The same, by what the pointer sees of the source."""
+        pointed: Tensor = (self.query(state) * state.shape[2] ** -0.5) @ keys.transpose(1, 2)
         return pointed.float()
 
     def logits(self, hidden: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
@@ -202,11 +229,7 @@ class Network(nn.Module):
         _, vocabulary, copy = self.logits(hidden, lengths)
         if copy is None:
             return F.softmax(vocabulary.float(), dim=2)
-        words = vocabulary.shape[2]
-        shares = F.softmax(torch.cat([vocabulary.float(), copy], dim=2), dim=2)
-        copied = shares[:, :, words:]
-        table = torch.cat([shares[:, :, :words], torch.zeros_like(copied)], dim=2)
-        return table.scatter_add(2, symbols[:, None, :].expand_as(copied), copied)
+        return merged(vocabulary, copy, symbols)
 
     def candidates(
         self, pieces: Tensor, slots: Tensor, lengths: Tensor, symbols: Tensor, top_k: int
@@ -222,6 +245,16 @@ class Network(nn.Module):
             shares, words = table[:, :, 1:].topk(top_k + 1, dim=2)
             words = words + 1
         return words.int(), shares.clamp(min=1e-30).log(), blank
+
+
+def merged(vocabulary: Tensor, copy: Tensor, symbols: Tensor) -> Tensor:
+    """Probabilities of symbols, (B, T, V + S), from the vocabulary's logits and the pointer's: a
+    word's share is its own and that of every place in the source that holds it."""
+    words = vocabulary.shape[2]
+    shares = F.softmax(torch.cat([vocabulary.float(), copy], dim=2), dim=2)
+    copied = shares[:, :, words:]
+    table = torch.cat([shares[:, :, :words], torch.zeros_like(copied)], dim=2)
+    return table.scatter_add(2, symbols[:, None, :].expand_as(copied), copied)
 
 
 def initialise(module: nn.Module) -> None:

@@ -16,8 +16,10 @@ from typing import Any
 from nacc.data.pairs import read_pairs
 from nacc.errors import InvalidInput
 from nacc.learning.checkpoint import read_shape
+from nacc.learning.corpus import Corpus
 from nacc.learning.packing import Packed, pack
 from nacc.learning.recipe import Recipe
+from nacc.learning.tagging import tagged
 from nacc.learning.truecase import usual_forms
 from nacc.learning.vocabulary import BLANK, added, in_shapes, sayable, vocabulary
 from nacc.runtime.folder import lines, model_folder
@@ -54,7 +56,12 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
     if not len(corpus):
         raise InvalidInput(f"no headline can be said with this vocabulary: {dict(reasons)}")
     _write_validation(validation, recipe.validation.sentences, out / "validation.tsv")
-    _pack_validation(recipe, validation, keys, copying, out / "validation.npz")
+    held_out = _pack_validation(recipe, validation, keys, copying, out / "validation.npz")
+    if recipe.model.get("rival") == "pos":
+        tags = tagged(corpus)
+        tags.save(out / "corpus.npz")
+        if held_out:
+            tagged(held_out, tags.names).save(out / "validation.npz")
     about = {"for": _settings(recipe, data), "pairs": dict(reasons)}
     (out / "prepared.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
     corpus.save(out / "corpus.npz")
@@ -63,15 +70,18 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
 
 def _pack_validation(
     recipe: Recipe, files: list[Path], keys: list[str], copying: bool, path: Path
-) -> None:
+) -> Corpus | None:
     """The same as pairs to train on, whose loss is then reported; none if they cannot be."""
     path.unlink(missing_ok=True)
     if not files:
-        return
+        return None
     most = -(-recipe.validation.sentences // len(files))
     with suppress(InvalidInput):
         corpus = pack(files, voices=_voices(recipe), most=most).corpus
-        sayable(corpus if copying else in_shapes(corpus), keys, copying)[0].save(path)
+        said, _ = sayable(corpus if copying else in_shapes(corpus), keys, copying)
+        said.save(path)
+        return said
+    return None
 
 
 def _voices(recipe: Recipe) -> dict[str, str] | None:
@@ -117,6 +127,7 @@ def _settings(recipe: Recipe, data: Path) -> dict[str, Any]:
         "vocabulary": [
             *(recipe.start, part.vocabulary, part.min_count, part.added_words),
             *(recipe.model.get("copy"), recipe.model.get("extract")),
+            *(["tags"] if recipe.model.get("rival") == "pos" else ()),
         ],
         "validation": [*part.validation, recipe.validation.sentences],
     }

@@ -24,6 +24,9 @@ class Shape:
     slots:          0 where each word is one slot (CTC); else how many linked slots each opens,
                     with `slot_layers` layers over them and `link_heads` heads for their links. A
                     decoder then only scores what the slots say.
+    rival:          "" for ours; else how another paper's network says its words: a chain over the
+                    slots ("crf"), all at once by a decoder that sees none of them ("bang"), or by
+                    one that is told their parts of speech, of which there are `tags` ("pos").
     """
 
     pieces: Size
@@ -43,6 +46,8 @@ class Shape:
     slots: Count = 0
     slot_layers: Count = 0
     link_heads: Count = 0
+    rival: Literal["", "crf", "bang", "pos"] = ""
+    tags: Count = 0
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Shape:
@@ -66,9 +71,15 @@ def _faults(shape: Shape) -> Iterator[str]:
         yield "a model that extracts must copy: copy = true"
     if shape.extract and shape.words != 1:
         yield f"a model that extracts says no words but the source's, got {shape.words}"
-    if shape.decoder_layers and (shape.extract or not shape.copy):
-        yield "an autoregressive model copies from anywhere: copy = true alone"
+    if shape.decoder_layers and shape.extract:
+        yield "a decoder does not extract: extract = false"
     if shape.slots and (not shape.copy or shape.tied or shape.extract):
         yield "linked slots copy and have an output of their own: copy = true alone"
     if shape.slots and (not shape.link_heads or shape.width % shape.link_heads):
         yield f"width {shape.width} is not a multiple of link_heads {shape.link_heads}"
+    if shape.rival and (shape.slots or shape.extract or not shape.copy):
+        yield f"{shape.rival} copies and has no linked slots: copy = true, slots = 0"
+    if shape.rival and bool(shape.decoder_layers) != (shape.rival != "crf"):
+        yield f"decoder_layers {shape.decoder_layers}: bang and pos have a decoder, crf has none"
+    if bool(shape.tags) != (shape.rival == "pos"):
+        yield f"tags {shape.tags}: how many parts of speech there are, for pos alone"

@@ -20,6 +20,7 @@ from nacc.learning.corpus import Corpus
 from nacc.learning.metrics import Rouges
 from nacc.learning.network import Network
 from nacc.learning.recipe import Validation
+from nacc.learning.tagging import Tags
 from nacc.runtime.inputs import InputEncoder
 from nacc.text.overlap import overlap
 from nacc.text.words import UNKNOWN_WORDS, split
@@ -81,7 +82,9 @@ class HeldOut:
             files = np.array(corpus.files)[corpus.group]
             for name in sorted(set(files.tolist())):
                 weights = (files == name).astype(np.float64)
-                self._sets[name] = cut(corpus, batching=Batching(batch_words, weights=weights))
+                self._sets[name] = cut(
+                    corpus, batching=Batching(batch_words, weights=weights), tags=Tags.load(path)
+                )
 
     @torch.no_grad()
     def losses(self, network: Network, context: AbstractContextManager[Any]) -> dict[str, float]:
