@@ -110,7 +110,7 @@ def _scored(
     chosen: Sequence[str],
     short: bool,
 ) -> Extract:
-    found = [i - 1 for i in np.flatnonzero(kept)]
+    found = [int(i) - 1 for i in np.flatnonzero(kept)]
     score, lm, sim = score_parts(problem, kept) if found else (-np.inf, -np.inf, 0.0)
     return Extract(
         tuple(positions[i] for i in found),
