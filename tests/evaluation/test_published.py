@@ -9,7 +9,7 @@ import typer
 from typer.testing import CliRunner
 
 from nacc.apps.cli.reproduce import reproduce
-from nacc.evaluation import paper, reproduction
+from nacc.evaluation import paper, reproduction, row_models
 from nacc.evaluation.published import AsReleased, Searched, WordControlled
 from nacc.evaluation.report import EvaluationProtocol
 from nacc.evaluation.systems import Decoding
@@ -96,7 +96,7 @@ def test_a_search_model_is_trained_once_on_gigaword_s_own_headlines(
     (data / "gigaword").mkdir(parents=True)
     (data / "gigaword" / "dev.tsv").write_text(tsv.read_text("utf-8"), "utf-8")
     (data / "gigaword" / "train.tsv").write_text(pairs_file.read_text("utf-8"), "utf-8")
-    monkeypatch.setattr(reproduction, "TRAINING_PAIRS", "gigaword/train.tsv")
+    monkeypatch.setattr(row_models, "TRAINING_PAIRS", "gigaword/train.tsv")
     monkeypatch.setenv("NACC_DATA", "elsewhere")
     app = typer.Typer()
     app.command()(reproduce)
@@ -108,5 +108,5 @@ def test_a_search_model_is_trained_once_on_gigaword_s_own_headlines(
         rows = json.loads((out / "table1.json").read_text("utf-8"))["rows"]
         numbers = [row.get("paper_number") for row in rows if "ours_r1" in row]
         assert {7, 8} <= set(numbers)
-        monkeypatch.setattr(reproduction, "TRAINING_PAIRS", "not there the second time")
-    assert (out / reproduction.SEARCH_MODEL).is_file()
+        monkeypatch.setattr(row_models, "TRAINING_PAIRS", "not there the second time")
+    assert (out / row_models.SEARCH_MODEL).is_file()

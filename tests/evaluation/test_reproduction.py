@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from nacc.apps.cli.evaluate import evaluate
 from nacc.apps.cli.reproduce import reproduce
 from nacc.errors import InvalidInput
-from nacc.evaluation import human, paper, reproduction, sheets, side_by_side
+from nacc.evaluation import human, paper, reproduction, row_models, sheets, side_by_side
 from nacc.evaluation.report import EvaluationProtocol
 from nacc.evaluation.systems import OutputFile
 
@@ -170,6 +170,8 @@ def test_reproduce_all_writes_every_table_and_figure(tsv, tmp_path, packaged_ctc
     ):  # fmt: skip
         assert {f"{figure}.png", f"{figure}.svg", f"{figure}.csv"} <= names
     assert "not run" in result.output
+    page = (out / "case-study.html").read_text("utf-8")
+    assert "unsupervised: NAUS, 8 words (truncate)" in page and "supervised: ours: exact" in page
 
 
 def _rows(out, table):
@@ -225,9 +227,7 @@ def test_a_row_s_own_network_is_asked_for_by_its_system(ctc_folder, data, monkey
         return OutputFile(spec.partition(":=")[0], tuple(["bridge"] * 4), to_cut=True)
 
     monkeypatch.setattr(reproduction, "parse_system", parsed)
-    folders = reproduction.parse_rows(
-        ["table1.1,table1.9=su", f"table1.13={ctc_folder}"], "--model"
-    )
+    folders = row_models.parse_rows(["table1.1,table1.9=su", f"table1.13={ctc_folder}"], "--model")
     run = reproduction.Reproduction({}, folders=folders)
     results = run.table(paper.TABLE_1, data, EvaluationProtocol.of(data))
     assert [spec.partition(":=")[2] for spec in asked] == [

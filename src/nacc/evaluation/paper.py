@@ -218,3 +218,6 @@ TABLE_3 = (
     HumanJudgement("Overall quality", 38, 44, 18, 0.0001),
     HumanJudgement("Completeness and fluency", 42, 36, 22, 0.0002),
 )
+
+CASE_STUDY = "singapore airline and delta air lines announced two differing strategies"
+"""How the source of the case study begins."""

@@ -12,8 +12,8 @@ from rich.console import Console
 from nacc.errors import InvalidInput
 from nacc.evaluation.paper import Setting
 from nacc.evaluation.parts import PARTS, ReproductionSettings, reproduce_part
-from nacc.evaluation.reproduction import (
-    Reproduction,
+from nacc.evaluation.reproduction import Reproduction
+from nacc.evaluation.row_models import (
     find_search_model,
     network_notes,
     open_networks,
@@ -22,7 +22,7 @@ from nacc.evaluation.reproduction import (
 )
 from nacc.evaluation.timing import machine
 
-SEARCHED = ("table1", "table2", "all")
+SEARCHED = ("table1", "table2", "case-study", "all")
 """What has rows of the search."""
 
 
