@@ -6,12 +6,15 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from rich.console import Console
 
 from nacc.data.datasets import Dataset
+from nacc.decoding import decode
 from nacc.errors import BudgetTooSmall, InvalidInput, MissingExtra
 from nacc.evaluation import case_study, figures, report, rouge, sweeps, systems
+from nacc.evaluation.linked_buckets import bucketed_links
 from nacc.evaluation.report import EvaluationProtocol
 from nacc.length.budget import Budget
 from nacc.options import Options
@@ -64,6 +67,47 @@ def test_a_budget_sweep_reads_once_and_fills_each_budget(ctc, data, sentences_re
     assert len(sentences_read) == 4
     assert [(p.method, p.budget) for p in points][:3] == [("truncate", b) for b in (10, 20, 40)]
     assert all(p.length <= p.budget and p.low <= p.rouge <= p.high for p in points)
+
+
+def test_other_systems_are_swept_beside_the_model(ctc, linked, data):
+    beside = [systems.Decoding.as_it_is(linked, Options(), "linked"), systems.BASELINES["lead"]]
+    points = sweeps.budget_sweep(
+        ctc, data, EvaluationProtocol.of(data), methods=("exact",), beside=beside, budgets=(20, 40)
+    )
+    assert [(p.method, p.budget) for p in points][2:] == [
+        ("linked", 20), ("linked", 40), ("lead", 20), ("lead", 40),
+    ]  # fmt: skip
+    assert all(p.length <= p.budget for p in points)
+
+
+def test_buckets_on_linked_slots_lose_and_those_of_one_do_not(linked, data):
+    data = replace(data, sources=data.sources + MORE, references=data.references * 2)
+    protocol = EvaluationProtocol(Budget(24))
+    points = sweeps.linked_bucket_sweep(linked, data, protocol, buckets=(1, 6, 25))
+    assert [point.slots for point in points] == ["linked"] * 3
+    assert points[0].mean_loss == points[0].share_losing == 0
+    assert points[-1].mean_loss > 0
+    assert points[-1].share_losing > 0
+    assert all(point.seconds is None for point in points)
+
+
+def test_buckets_of_one_find_the_linked_decoder_s_best_path(linked, data):
+    for reading in systems.Readings().of(linked, data.sources):
+        found = reading.word_lattice
+        weights = np.array([len(word) + 1 for word in found.keys], np.int64)
+        path = bucketed_links(found.lattice, weights, 31, 1)
+        best = decode(found.lattice, weights, 31, method="linked")
+        assert path.words == list(best.tokens)
+        assert path.score == pytest.approx(best.score)
+
+
+def test_buckets_where_nothing_fits(linked, data):
+    [reading, *_] = systems.Readings().of(linked, data.sources)
+    found = reading.word_lattice
+    weights = np.full(len(found.keys), 100)
+    assert bucketed_links(found.lattice, weights, 31, 4) == ([], -np.inf)
+    with pytest.raises(InvalidInput, match="at least 1"):
+        bucketed_links(found.lattice, weights, 31, 0)
 
 
 class Silent(Summarizer):

@@ -8,11 +8,16 @@ from typer.testing import CliRunner
 
 from nacc.apps.cli.evaluate import evaluate
 from nacc.apps.cli.reproduce import reproduce
-from nacc.errors import BadModel, InvalidInput
-from nacc.evaluation import human, paper, reproduction, sheets, side_by_side
+from nacc.errors import InvalidInput
+from nacc.evaluation import human, paper, reproduction, row_models, sheets, side_by_side
 from nacc.evaluation.report import EvaluationProtocol
 from nacc.evaluation.systems import OutputFile
-from nacc.summarizer import Summarizer
+
+
+@pytest.fixture(autouse=True)
+def no_data(tmp_path, monkeypatch):
+    """No test finds data to train a search model on."""
+    monkeypatch.setenv("NACC_DATA", str(tmp_path / "no-data"))
 
 
 def _run(command, *arguments):
@@ -40,9 +45,11 @@ def test_rows_without_a_model_or_outputs_say_so(ctc, data):
     results = run.table(paper.TABLE_1, data, EvaluationProtocol.of(data))
     by_number = {result.paper.number: result for result in results if result.paper}
     assert [n for n, result in by_number.items() if result.ours] == [4, 5, 6, 7]
-    assert by_number[1].note == "not run: needs OUTPUTS"
+    assert by_number[1].note == "not run: needs --model table1.1=DIR"
+    assert by_number[8].note == "not run: needs SEARCH"
     assert by_number[13].note == "not run: needs MODEL"
-    assert [result.label for result in results if not result.paper] == [
+    assert [result.label for result in results if not result.paper and result.ours] == [
+        "NACC (length control, as released)",
         "ours: exact",
         "ours: coherent",
     ]
@@ -146,14 +153,15 @@ def test_reproduce_all_writes_every_table_and_figure(tsv, tmp_path, packaged_ctc
     for i in range(4):
         (duc / f"reference.{i}.txt").write_text("mayor opens bridge\n", "utf-8")
     out = tmp_path / "out"
+    mine = packaged_ctc / "extractive"
     result = _run(
         reproduce, "all", "--gigaword", tsv, "--duc", duc, "--time-on", 1, "--sweep-on", 2,
-        "--out", out,
+        "--unsupervised", mine, "--out", out,
     )  # fmt: skip
     assert result.exit_code == 0, result.output
-    told = " ".join(result.output.split())
-    assert "figure4: unsupervised (our network: extractive), " in told and "2 pairs" in told
-    assert "supervised (our network: default) and unsupervised (our network: extractive)" in told
+    told = "".join(result.output.split())
+    assert f"figure4:unsupervised(network:{mine})," in told and "2pairs" in told
+    assert f"supervised(ournetwork:default)andunsupervised(network:{mine})" in told
     names = {path.name for path in out.iterdir()}
     for table in ("table1", "table2", "table3", "table4"):
         assert {f"{table}.json", f"{table}.csv", f"{table}.md"} <= names
@@ -162,6 +170,8 @@ def test_reproduce_all_writes_every_table_and_figure(tsv, tmp_path, packaged_ctc
     ):  # fmt: skip
         assert {f"{figure}.png", f"{figure}.svg", f"{figure}.csv"} <= names
     assert "not run" in result.output
+    page = (out / "case-study.html").read_text("utf-8")
+    assert "unsupervised: NAUS, 8 words (truncate)" in page and "supervised: ours: exact" in page
 
 
 def _rows(out, table):
@@ -203,22 +213,43 @@ def test_reproduce_takes_a_test_set_for_the_report_alone(tsv, tmp_path, monkeypa
     assert "gigaword/dev.tsv does not exist" in str(missing.exception)
 
 
-def test_reproduce_goes_on_without_a_packaged_model(ctc, tsv, tmp_path, monkeypatch):
-    def load(path=None):
-        if path == "extractive":
-            raise BadModel("there is no model folder at extractive")
-        return ctc
-
-    monkeypatch.setattr(Summarizer, "load", load)
+def test_without_an_unsupervised_model_its_rows_are_not_run(tsv, tmp_path, packaged_ctc):
     result = _run(reproduce, "table1", "--gigaword", tsv, "--time-on", 0, "--out", tmp_path)
     assert result.exit_code == 0, result.output
-    assert "no packaged model: there is no model folder at extractive" in result.output
     assert set(_rows(tmp_path, "table1")) == {4, 5, 6}
+
+
+def test_a_row_s_own_network_is_asked_for_by_its_system(ctc_folder, data, monkeypatch):
+    asked = []
+
+    def parsed(spec, open_model):
+        asked.append(spec)
+        return OutputFile(spec.partition(":=")[0], tuple(["bridge"] * 4), to_cut=True)
+
+    monkeypatch.setattr(reproduction, "parse_system", parsed)
+    folders = row_models.parse_rows(["table1.1,table1.9=su", f"table1.13={ctc_folder}"], "--model")
+    run = reproduction.Reproduction({}, folders=folders)
+    results = run.table(paper.TABLE_1, data, EvaluationProtocol.of(data))
+    assert [spec.partition(":=")[2] for spec in asked] == [
+        "rival:model=su,control=truncate",
+        "rival:model=su,control=truncate",
+        "rival:model=su,control=exact",
+        "rival:model=su,control=exact",
+    ]
+    by_number = {result.paper.number: result for result in results if result.paper}
+    assert [n for n, result in by_number.items() if result.ours] == [1, 6, 9, 13]
+    assert by_number[13].note == f"network: {ctc_folder}"
+    labels = [result.label for result in results if result.ours and not result.paper]
+    assert labels.count("Su et al. (length control)") == 2
+    assert "NAUS, 8 words (truncate)" in labels
 
 
 def test_reproduce_table_3_makes_and_counts_a_blind_vote(tsv, tmp_path, packaged_ctc):
     out = tmp_path / "out"
-    asked = _run(reproduce, "table3", "--gigaword", tsv, "--blind", "--out", out)
+    mine = packaged_ctc / "extractive"
+    asked = _run(
+        reproduce, "table3", "--gigaword", tsv, "--unsupervised", mine, "--blind", "--out", out
+    )
     assert asked.exit_code == 0, asked.output
     filled = tmp_path / "filled.tsv"
     sheet = (out / "votes.tsv").read_text("utf-8")
@@ -232,7 +263,13 @@ def test_reproduce_table_3_makes_and_counts_a_blind_vote(tsv, tmp_path, packaged
 
 
 @pytest.mark.parametrize(
-    "arguments", [["table9"], ["table1", "--output", "table1.99=x"], ["table1", "--gigaword", "no"]]
+    "arguments",
+    [
+        ["table9"],
+        ["table1", "--output", "table1.99=x"],
+        ["table1", "--model", "table7.1=x"],
+        ["table1", "--gigaword", "no"],
+    ],
 )
 def test_reproduce_refuses_what_it_cannot_do(arguments, tmp_path):
     result = _run(reproduce, *arguments, "--out", tmp_path)

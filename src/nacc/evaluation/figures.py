@@ -36,27 +36,41 @@ def need_matplotlib() -> None:
 def bucket_size(points: Sequence[BucketPoint], folder: Path) -> list[Path]:
     """Figure 3: ROUGE and time against the bucket size."""
     figure, axes = _axes("Bucket size α", "ROUGE (mean of R-1, R-2, R-L)")
-    buckets = [point.bucket for point in points]
-    _line(axes, buckets, [point.rouge for point in points], 1, "ROUGE")
-    _band(axes, buckets, [point.low for point in points], [point.high for point in points], 1)
-    right = _right_axis(axes, "Milliseconds a sentence, decoding")
-    right.set_ylim(0, 1.5e3 * max(point.seconds for point in points))
-    _line(right, buckets, [1e3 * point.seconds for point in points], 0, "time")
-    _joint_legend(axes, right)
+    for style, (slots, mine) in zip((1, 2), _by_slots(points), strict=False):
+        buckets = [point.bucket for point in mine]
+        _line(axes, buckets, [point.rouge for point in mine], style, f"ROUGE, {slots}")
+        _band(axes, buckets, [point.low for point in mine], [point.high for point in mine], style)
+    timed = [(point.bucket, 1e3 * point.seconds) for point in points if point.seconds]
+    if timed:
+        right = _right_axis(axes, "Milliseconds a sentence, decoding")
+        right.set_ylim(0, 1.5 * max(taken for _, taken in timed))
+        _line(right, [bucket for bucket, _ in timed], [taken for _, taken in timed], 0, "time")
+        _joint_legend(axes, right)
     return _save(figure, folder, "figure3-bucket-size", [asdict(point) for point in points])
 
 
 def score_lost(points: Sequence[BucketPoint], folder: Path) -> list[Path]:
-    """What the bucketed decoder loses against the exact one, by bucket size."""
+    """What buckets lose against the exact decoder, by their size."""
     figure, axes = _axes("Bucket size α", "Sentences with a better answer (%)")
-    buckets = [point.bucket for point in points]
-    _line(axes, buckets, [100 * point.share_losing for point in points], 1, "sentences")
-    axes.set_ylim(0, None)
     right = _right_axis(axes, "Mean log-probability lost (nats)")
-    _line(right, buckets, [point.mean_loss for point in points], 0, "log-probability")
+    for style, (slots, mine) in zip((1, 2), _by_slots(points), strict=False):
+        buckets = [point.bucket for point in mine]
+        _line(axes, buckets, [100 * p.share_losing for p in mine], style, f"sentences, {slots}")
+        lost = [point.mean_loss for point in mine]
+        _line(right, buckets, lost, 2 * style - 2, f"log-probability, {slots}")
+    axes.set_ylim(0, None)
     right.set_ylim(0, None)
     _joint_legend(axes, right)
     return _save(figure, folder, "score-lost", [asdict(point) for point in points])
+
+
+def _by_slots(points: Sequence[BucketPoint]) -> list[tuple[str, list[BucketPoint]]]:
+    """The points of each kind of slots, and what to call it."""
+    kinds = dict.fromkeys(point.slots for point in points)
+    return [
+        (kind if kind == "linked" else "slots with ε", [p for p in points if p.slots == kind])
+        for kind in kinds
+    ]
 
 
 def length_transfer(points: Sequence[BudgetPoint], folder: Path) -> list[Path]:

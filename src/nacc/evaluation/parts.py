@@ -15,13 +15,14 @@ from rich.table import Table
 
 from nacc.data.datasets import Dataset, load, locate
 from nacc.errors import InvalidInput
-from nacc.evaluation import figures, human, paper, sheets, side_by_side, sweeps, tables
+from nacc.evaluation import case_study, figures, human, paper, sheets, side_by_side, sweeps, tables
 from nacc.evaluation.report import EvaluationProtocol
 from nacc.evaluation.reproduction import Reproduction
 from nacc.evaluation.systems import Decoding
 from nacc.evaluation.timing import machine
 
-PARTS = ("table1", "table2", "table3", "table4", "figure3", "figure4", "speed")
+PARTS = ("table1", "table2", "table3", "table4", "figure3", "figure4", "case-study", "speed")
+_EXAMPLES = 12
 _VOTES = "votes.tsv"
 
 
@@ -64,6 +65,8 @@ def reproduce_part(
         yield _reproduce_table_3(settings)
         if settings.blind:
             yield _voting_sheet(reproduction, settings)
+    elif part == "case-study":
+        yield _reproduce_case_study(reproduction, settings)
     else:
         yield _reproduce_figure(part, reproduction, settings)
 
@@ -117,6 +120,26 @@ def _voting_sheet(reproduction: Reproduction, settings: ReproductionSettings) ->
     return f"fill in {path} with A, B or tie; then --votes it"
 
 
+def _reproduce_case_study(reproduction: Reproduction, settings: ReproductionSettings) -> str:
+    """The paper's table 5: what each row of tables 1 and 4 says of the same sources, and ours; the
+    paper's own example where the data has it."""
+    data = settings.dataset("gigaword")
+    protocol = settings.protocol(data)
+    rows = {
+        f"{row.setting}: {row.label}": row.ours
+        for table in (paper.TABLE_1, paper.TABLE_4)
+        for row in reproduction.table(table, data, protocol)
+        if row.ours
+    }
+    own = [i for i, source in enumerate(data.sources) if source.startswith(paper.CASE_STUDY)]
+    places = [*own, *case_study.choose(data, _EXAMPLES)]
+    named = [replace(row, name=name) for name, row in rows.items()]
+    path = settings.out / "case-study.html"
+    settings.out.mkdir(parents=True, exist_ok=True)
+    path.write_text(case_study.html_examples(named, data, places, protocol.budget), "utf-8")
+    return f"case-study: {len(named)} systems on {len(places)} sources of {data.name}: {path.name}"
+
+
 def _reproduce_figure(part: str, reproduction: Reproduction, settings: ReproductionSettings) -> str:
     figures.need_matplotlib()
     data = settings.dataset("gigaword")
@@ -127,9 +150,14 @@ def _reproduce_figure(part: str, reproduction: Reproduction, settings: Reproduct
     readings, tell, out = reproduction.readings, reproduction.tell, settings.out
     if part == "figure3":
         buckets = sweeps.bucket_sweep(model, data, protocol, readings=readings, tell=tell)
+        for linked in reproduction.linked():
+            found = sweeps.linked_bucket_sweep(linked, data, protocol, readings=readings, tell=tell)
+            buckets += found
         files = figures.bucket_size(buckets, out) + figures.score_lost(buckets, out)
     elif part == "figure4":
-        budgets = sweeps.budget_sweep(model, data, protocol, readings=readings, tell=tell)
+        budgets = sweeps.budget_sweep(
+            model, data, protocol, beside=reproduction.transferred(), readings=readings, tell=tell
+        )
         files = figures.length_transfer(budgets, out)
     else:
         files = figures.quality_and_speed(reproduction.decodings(data, protocol), out)

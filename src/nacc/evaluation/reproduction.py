@@ -7,19 +7,23 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nacc.data.datasets import Dataset, read_lines
-from nacc.errors import InvalidInput, NaccError
-from nacc.evaluation.paper import TABLES, PaperRow, PaperTable, Setting
+from nacc.data.datasets import Dataset
+from nacc.errors import InvalidInput
+from nacc.evaluation.paper import TABLES, FurtherRow, PaperRow, PaperTable, Setting
+from nacc.evaluation.published import AsReleased, Searched, WordControlled
 from nacc.evaluation.report import EvaluationProtocol, ReportRow, run_systems
+from nacc.evaluation.row_models import RowName
 from nacc.evaluation.systems import (
     BASELINES,
     OUR_METHODS,
     PAPER_METHODS,
+    Baseline,
     Decoding,
-    OutputFile,
     Readings,
     System,
     Tell,
+    option_given,
+    parse_system,
     runs_on,
     silent,
 )
@@ -27,10 +31,10 @@ from nacc.length.budget import Budget
 from nacc.options import Options
 
 if TYPE_CHECKING:
+    from nacc.search import SearchModel
     from nacc.summarizer import Summarizer
 
-STAND_INS: dict[Setting, str] = {"supervised": "default", "unsupervised": "extractive"}
-"""Packaged networks, trained on other data than the paper's: the rows say so."""
+_FIGURE_4_RIVAL = 9  # of table 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +63,7 @@ class MeasuredKey:
     def of(
         cls, system: System, setting: str, data: Dataset, protocol: EvaluationProtocol
     ) -> MeasuredKey:
-        its = setting if isinstance(system, Decoding) else ""
+        its = "" if isinstance(system, (Baseline, Searched)) else setting
         return cls(system.name, its, data.name, len(data), protocol.budget)
 
 
@@ -69,15 +73,20 @@ class Reproduction:
 
     outputs:  other systems' outputs, by table and row.
     networks: what to say of each model under the paper's rows that it stands in for.
+    folders:  the network of a row, by table and row: a rival's, or one in place of the setting's.
+    search:   what the search judges by; None: its rows are not run.
     """
 
     models: Mapping[Setting, Summarizer]
-    outputs: Mapping[tuple[str, int], System]
+    outputs: Mapping[RowName, System] = field(default_factory=dict)
     networks: Mapping[Setting, str] = field(default_factory=dict)
+    folders: Mapping[RowName, Path] = field(default_factory=dict)
+    search: SearchModel | None = None
     tell: Tell = silent
 
     def __post_init__(self) -> None:
         self._measured: dict[MeasuredKey, ReportRow] = {}
+        self._opened: dict[Path, Summarizer] = {}
         self.readings = Readings()
 
     def table(
@@ -86,8 +95,13 @@ class Reproduction:
         """Every row of the table, then ours on each model."""
         runs: list[tuple[ReproducedRow, System | None]] = []
         for row in table.rows:
-            system, note = self._system(table, row)
+            given = self.outputs.get((table.name, row.number))
+            system, note = (given, f"outputs of {given.name}") if given else self._row(table, row)
             runs.append((ReproducedRow(row.approach, row.setting, row, None, note), system))
+        for further in table.further:
+            system, note = self._row(table, further)
+            added = ReproducedRow(further.approach, further.setting, None, None, note)
+            runs.append((added, system))
         in_table = {row.setting for row in table.rows}
         for setting, model in self.models.items():
             for decoding in _decodings(model, () if setting in in_table else PAPER_METHODS):
@@ -128,20 +142,63 @@ class Reproduction:
                 return setting, model
         raise InvalidInput("figures need a CTC model: --unsupervised DIR or --supervised DIR")
 
-    def _system(self, table: PaperTable, row: PaperRow) -> tuple[System | None, str]:
-        given = self.outputs.get((table.name, row.number))
-        if given is not None:
-            return given, f"outputs of {given.name}"
-        if row.system is None:
-            return None, "not run: needs OUTPUTS"
-        if row.system in BASELINES:
-            return BASELINES[row.system], ""
-        model = self.models.get(row.setting)
+    def linked(self) -> list[Summarizer]:
+        """The models whose slots are linked."""
+        return [model for model in self.models.values() if not runs_on("bucketed", model)]
+
+    def transferred(self) -> list[System]:
+        """What figure 4 has beside the swept model: linked slots, and Su et al.'s where it is."""
+        linked = [Decoding.as_it_is(model, Options(), "linked") for model in self.linked()]
+        [rival] = [row for row in TABLES["table1"].rows if row.number == _FIGURE_4_RIVAL]
+        system, _ = self._row(TABLES["table1"], rival)
+        return [*linked, *([system] if system else [])]
+
+    def _row(self, table: PaperTable, row: PaperRow | FurtherRow) -> tuple[System | None, str]:
+        """What answers to a row, and what is to be said of it; None if something is missing."""
+        kind, _, options = row.system.partition(":")
+        number = row.number if isinstance(row, PaperRow) else row.like
+        folder = None if number is None else self.folders.get((table.name, number))
+        if kind in BASELINES:
+            return BASELINES[kind], ""
+        if kind == "search":
+            return self._searched(options)
+        if kind != "rival":
+            return self._decoding(row, folder)
+        if folder is None:
+            return None, f"not run: needs --model {table.name}.{number}=DIR"
+        spec = f"{row.approach}, {folder}:={kind}:model={folder},{options}"
+        return parse_system(spec, _no_model), f"network: {folder}"
+
+    def _searched(self, options: str) -> tuple[System | None, str]:
+        if self.search is None:
+            return None, "not run: needs SEARCH"
+        given = dict(option_given(part, options) for part in filter(None, options.split(",")))
+        return Searched(f"search:{options}", self.search, **given), ""
+
+    def _model(self, setting: Setting, folder: Path | None) -> tuple[Summarizer | None, str]:
+        if folder is None:
+            return self.models.get(setting), self.networks.get(setting, "")
+        if folder not in self._opened:
+            from nacc.summarizer import Summarizer
+
+            self._opened[folder] = Summarizer.load(folder)
+        return self._opened[folder], f"network: {folder}"
+
+    def _decoding(
+        self, row: PaperRow | FurtherRow, folder: Path | None
+    ) -> tuple[System | None, str]:
+        model, note = self._model(row.setting, folder)
         if model is None:
             return None, "not run: needs MODEL"
-        if not runs_on(row.system, model):
+        if not runs_on("bucketed", model):
             return None, "not run: needs MODEL (CTC; this one has linked slots)"
-        return Decoding.by(row.system, model), self.networks.get(row.setting, "")
+        kind, _, options = row.system.partition(":")
+        name = row.system if folder is None else f"{row.system}, {folder}"
+        if kind == "released":
+            return AsReleased(name, model), note
+        if kind == "naus":
+            return WordControlled(name, model, int(options.removeprefix("words="))), note
+        return Decoding.by(kind, model, name=name), note
 
     def _measure(
         self,
@@ -180,41 +237,5 @@ def _with_deltas(rows: Sequence[ReproducedRow], table: PaperTable) -> list[Repro
     ]
 
 
-def open_networks(
-    given: Mapping[Setting, Path | None],
-) -> tuple[dict[Setting, Summarizer], list[str]]:
-    """The models of the settings, packaged ones where no folder is given; and what is to be said
-    of packaged ones that are missing, which is not fatal."""
-    from nacc.summarizer import Summarizer
-
-    models: dict[Setting, Summarizer] = {}
-    missing = []
-    for setting, path in given.items():
-        try:
-            models[setting] = Summarizer.load(path or STAND_INS[setting])
-        except NaccError as error:
-            if path is not None:
-                raise
-            missing.append(f"no packaged model: {error}")
-    return models, missing
-
-
-def network_notes(given: Mapping[Setting, Path | None]) -> dict[Setting, str]:
-    """What stands under a row that is ours: on which network it was run."""
-    return {
-        setting: f"network: {path}" if path else f"our network: {STAND_INS[setting]}"
-        for setting, path in given.items()
-    }
-
-
-def parse_outputs(specs: Sequence[str]) -> dict[tuple[str, int], System]:
-    """Other systems' outputs for rows of the tables, from "table1.7=PATH"."""
-    found: dict[tuple[str, int], System] = {}
-    for spec in specs:
-        row, equals, path = spec.partition("=")
-        name, _, number = row.partition(".")
-        known = name in TABLES and number in {str(each.number) for each in TABLES[name].rows}
-        if not equals or not known:
-            raise InvalidInput(f"--output {spec!r} must read table1.7=PATH, a row of a table")
-        found[name, int(number)] = OutputFile(path, tuple(read_lines(Path(path))), to_cut=True)
-    return found
+def _no_model(name: str | None) -> Summarizer:
+    raise InvalidInput("a rival brings its own network")

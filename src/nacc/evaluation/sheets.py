@@ -88,12 +88,26 @@ def key_of(sheet: Path) -> Path:
 def read(path: Path, form: Form, key: Key) -> list[dict[str, str]]:
     """The answers of a filled-in sheet in the key's order, whatever the order of its rows; what
     is missing, unknown or changed is named with its line."""
+    rows = _rows(path, form, key)
+    return [
+        {name: _answer(form, name, cells, where) for name in form.answers} for cells, where in rows
+    ]
+
+
+def shown(path: Path, form: Form, key: Key) -> list[tuple[str, ...]]:
+    """What each row of a sheet shows, in the key's order, filled in or not."""
+    rows = _rows(path, form, key)
+    return [tuple(_plain(cells[name]) for name in form.shown) for cells, _ in rows]
+
+
+def _rows(path: Path, form: Form, key: Key) -> list[tuple[dict[str, str], str]]:
+    """The cells of every row of the key, and where it stands."""
     header, *lines = read_lines(path)
     names = [_plain(cell) for cell in header.split("\t")]
     missing = [name for name in form.columns if name not in names]
     if missing:
         raise InvalidInput(f"{path}, line 1: no column {', '.join(missing)}")
-    found: dict[int, dict[str, str]] = {}
+    found: dict[int, tuple[dict[str, str], str]] = {}
     for at, line in enumerate(lines, start=2):
         if not line.strip():
             continue
@@ -107,7 +121,7 @@ def read(path: Path, form: Form, key: Key) -> list[dict[str, str]]:
                 f"{where}: row {number} does not read as it did when the sheet was made; only "
                 f"{' and '.join(form.answers)} may be filled in"
             )
-        found[number] = {name: _answer(form, name, cells, where) for name in form.answers}
+        found[number] = cells, where
     absent = [str(n) for n in range(1, len(key.digests) + 1) if n not in found]
     if absent:
         raise InvalidInput(f"{path}: {len(absent)} rows are missing: {', '.join(absent[:10])}")

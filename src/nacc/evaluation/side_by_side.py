@@ -18,7 +18,8 @@ LEGEND = (
     "paper: as printed, on its test set and machine. ours: on the data named above. "
     "our network: a packaged model, decoded the paper's way; its architecture and its training "
     "data are not the paper's. "
-    "OUTPUTS: --output TABLE.ROW=PATH. MODEL: --supervised or --unsupervised DIR."
+    "OUTPUTS: --output TABLE.ROW=PATH. MODEL: --supervised or --unsupervised DIR, or for one row "
+    "--model TABLE.ROW=DIR. SEARCH: --search-model FILE."
 )
 
 

@@ -95,6 +95,8 @@ def _words(recipe: Recipe, packed: Packed, start: Path | None, copying: bool) ->
     if start is not None:
         known = lines(start / "words.txt")
         new = added(packed.corpus, [key(word) for word in known], part.added_words, part.min_count)
+        if recipe.model.get("extract") is False:  # it had none; linked slots need some
+            new = vocabulary(packed.corpus, 1 + part.added_words, part.min_count, copying)[1:]
     elif recipe.model.get("extract"):  # the source's own words are all it says
         new = [BLANK]
     else:

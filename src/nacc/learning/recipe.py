@@ -171,7 +171,10 @@ def _file_faults(data: Data) -> Iterator[str]:
                 yield f"{setting} of {name!r} must be at least {least}, got {times}"
 
 
-_ADDED = {"decoder_layers", "dropout", "slots", "slot_layers", "link_heads", "rival", "tags"}
+_ADDED = {
+    *("decoder_layers", "dropout", "slots", "slot_layers", "link_heads"),
+    *("extract", "rival", "tags"),
+}
 """What may be set of a model that is gone on from."""
 
 

@@ -29,23 +29,31 @@ class MadeWith:
     """What an output file was made with.
 
     model: the search model's fingerprint. every, at_least: which lines were taken.
+    student: whose answers these are, where the search itself did not look.
     """
 
     model: str
     search: SearchSettings
     every: int = 1
     at_least: int = 0
+    student: str | None = None
 
     def record(self) -> dict[str, object]:
         """As the file beside the output has it."""
         lines = {"every": self.every, "at_least": self.at_least}
-        return {"model": self.model, **asdict(self.search), **lines}
+        whose = {"student": self.student} if self.student else {}
+        return {"model": self.model, **asdict(self.search), **lines, **whose}
 
 
 def fingerprint(path: Path) -> str:
     """Tells one search model from another: the start of its file's SHA-256."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+
+
+def fingerprint_of(folder: Path) -> str:
+    """Tells one summarizer from another: its graph's."""
+    return fingerprint(folder / "model.onnx")
 
 
 def read_sentences(

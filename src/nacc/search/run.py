@@ -47,6 +47,10 @@ class Extract:
     short: bool
 
 
+NOTHING = Extract((), "", float("-inf"), float("-inf"), 0.0, True)
+"""Of a sentence without a word that may be kept."""
+
+
 def search(
     model: SearchModel,
     sentences: Iterable[str],
@@ -71,11 +75,42 @@ def _extract(model: SearchModel, sentence: str, settings: SearchSettings, number
     words = split(sentence).words
     positions = candidates(words)[:MOST_CANDIDATES]
     if not positions:
-        return Extract((), "", float("-inf"), float("-inf"), 0.0, True)
+        return NOTHING
     chosen = [words[i] for i in positions]
     problem = search_problem(model, chosen, settings)
     kept, short = _kept(problem, settings, number)
-    found = [i - 1 for i in np.flatnonzero(kept)]
+    return _scored(problem, kept, positions, chosen, short)
+
+
+def scored(
+    model: SearchModel, sentence: str, answers: Iterable[Sequence[int]], settings: SearchSettings
+) -> list[Extract]:
+    """The extracts that keep the words at these places, each with its score; an answer with a
+    place whose word may not be kept is none."""
+    words = split(sentence).words
+    positions = candidates(words)[:MOST_CANDIDATES]
+    if not positions:
+        return []
+    chosen = [words[i] for i in positions]
+    problem = search_problem(model, chosen, settings)
+    place = {position: i + 1 for i, position in enumerate(positions)}
+    found = []
+    for answer in answers:
+        if answer and place.keys() >= set(answer):
+            kept = np.zeros(len(positions) + 2, np.bool_)
+            kept[[place[position] for position in answer]] = True
+            found.append(_scored(problem, kept, positions, chosen, False))
+    return found
+
+
+def _scored(
+    problem: SearchProblem,
+    kept: NDArray[np.bool_],
+    positions: Sequence[int],
+    chosen: Sequence[str],
+    short: bool,
+) -> Extract:
+    found = [int(i) - 1 for i in np.flatnonzero(kept)]
     score, lm, sim = score_parts(problem, kept) if found else (-np.inf, -np.inf, 0.0)
     return Extract(
         tuple(positions[i] for i in found),

@@ -69,6 +69,10 @@ COMMANDS = {
     "grades": Command(
         "Read grades back: counts of each system, sign tests, how far graders agree."
     ),
+    "study": Command(
+        "Ask people which of two systems' headlines is better, on a page; say what they said.",
+        "serve",
+    ),
     "contrast": Command(
         "Check what systems say of sentences in pairs: the share that is kept, and first failures."
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -11,18 +12,26 @@ from rich.console import Console
 from nacc.errors import InvalidInput
 from nacc.evaluation.paper import Setting
 from nacc.evaluation.parts import PARTS, ReproductionSettings, reproduce_part
-from nacc.evaluation.reproduction import (
-    Reproduction,
+from nacc.evaluation.reproduction import Reproduction
+from nacc.evaluation.row_models import (
+    find_search_model,
     network_notes,
     open_networks,
     parse_outputs,
+    parse_rows,
 )
 from nacc.evaluation.timing import machine
+
+SEARCHED = ("table1", "table2", "case-study", "all")
+"""What has rows of the search."""
 
 
 def reproduce(
     what: Annotated[str, typer.Argument(help=f"{', '.join(PARTS)}, or all.")],
     *,
+    data: Annotated[
+        Path | None, typer.Option(help="The data folder. Default: $NACC_DATA, or shared/data.")
+    ] = None,
     gigaword: Annotated[
         Path | None,
         typer.Option(help="Gigaword: a folder, an article file or a .tsv. Default: gigaword-dev."),
@@ -34,7 +43,9 @@ def reproduce(
     report: Annotated[
         bool,
         typer.Option(
-            "--report", help="Allow gigaword-test and duc2004: for the report, once, at the end."
+            "--report",
+            help="Run the paper's own test sets, gigaword-test and duc2004, unless others are "
+            "named: for the report, once, at the end.",
         ),
     ] = False,
     supervised: Annotated[
@@ -44,6 +55,19 @@ def reproduce(
     unsupervised: Annotated[
         Path | None,
         typer.Option(help="Model trained on search outputs; without it, its rows are not run."),
+    ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The network of a row: table1.1=DIR, or table1.9,table2.4=DIR. Repeatable."
+        ),
+    ] = None,
+    search_model: Annotated[
+        Path | None,
+        typer.Option(
+            help="What search judges by. Default: trained on gigaword/train.tsv.zst of the data "
+            "folder, its headlines unpaired, and kept in --out."
+        ),
     ] = None,
     output: Annotated[
         list[str] | None,
@@ -66,10 +90,15 @@ def reproduce(
     ),
 ) -> None:
     """Run what the paper ran and print ours beside the paper's figures."""
+    if data is not None:
+        os.environ["NACC_DATA"] = str(data)
     if what not in (*PARTS, "all"):
         raise InvalidInput(f"cannot reproduce {what!r}; known: {', '.join(PARTS)}, all")
     settings = ReproductionSettings(
-        data={"gigaword": gigaword or Path("gigaword-dev"), "duc": duc or Path("duc2003")},
+        data={
+            "gigaword": gigaword or Path("gigaword-test" if report else "gigaword-dev"),
+            "duc": duc or Path("duc2004" if report else "duc2003"),
+        },
         report=report,
         out=out,
         first=first,
@@ -80,13 +109,17 @@ def reproduce(
     )
     folders: dict[Setting, Path | None]
     folders = {"supervised": supervised, "unsupervised": unsupervised}
-    outputs = parse_outputs(output or ())
+    outputs, of_rows = parse_outputs(output or ()), parse_rows(model or (), "--model")
     console = Console()
     with Console(stderr=True).status("starting") as status:
-        models, missing = open_networks(folders)
-        for said in missing:
-            console.print(said, style="yellow")
-        reproduction = Reproduction(models, outputs, network_notes(folders), status.update)
+        reproduction = Reproduction(
+            open_networks(folders),
+            outputs,
+            network_notes(folders),
+            of_rows,
+            find_search_model(search_model, out, status.update) if what in SEARCHED else None,
+            status.update,
+        )
         for part in PARTS if what == "all" else (what,):
             for shown in reproduce_part(part, reproduction, settings):
                 console.print(shown)

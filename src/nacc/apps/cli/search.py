@@ -32,6 +32,15 @@ def search(
     every: Annotated[int, typer.Option(help="Take every so many-th line only.")] = 1,
     at_least: Annotated[int, typer.Option(help="Pass over sentences of fewer words.")] = 0,
     limit: Annotated[int | None, typer.Option(help="Stop after so many sentences.")] = None,
+    student: Annotated[
+        Path | None,
+        typer.Option(
+            help="Self-training: a model that learnt from extracts; its answers are kept."
+        ),
+    ] = None,
+    answers: Annotated[
+        int, typer.Option(help="With --student: of so many of its answers, the best by score.")
+    ] = 8,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start over instead of going on where a run stopped.")
     ] = False,
@@ -39,17 +48,25 @@ def search(
     """Find the words of each sentence that make its best headline; go on where a run stopped."""
     from nacc.search import SearchModel, SearchSettings
     from nacc.search import search as run
-    from nacc.search.labels import Labels, MadeWith, fingerprint, read_sentences
+    from nacc.search.labels import Labels, MadeWith, fingerprint, fingerprint_of, read_sentences
+    from nacc.search.students import best_answers
+    from nacc.summarizer import Summarizer
 
     settings = SearchSettings(words=words, max_length=max_length, method=method, seed=seed)
     loaded = SearchModel.load(model)
     sentences = read_sentences(source, every, at_least, limit)
-    made_with = MadeWith(fingerprint(model), settings, every, at_least)
+    told = None if student is None else f"{answers} answers of {fingerprint_of(student)}"
+    made_with = MadeWith(fingerprint(model), settings, every, at_least, told)
     with Labels(out, made_with, sentences, fresh=fresh) as labels, _bar() as bar:
         before, started = labels.done, time.perf_counter()
         short = empty = 0
         task = bar.add_task("", total=len(sentences), completed=before, rate="")
-        for extract in run(loaded, sentences[before:], settings, first_number=before):
+        if student is None:
+            found = run(loaded, sentences[before:], settings, first_number=before)
+        else:
+            pupil = Summarizer.load(student)
+            found = best_answers(loaded, pupil, sentences[before:], settings, answers)
+        for extract in found:
             labels.add(extract)
             short += extract.short and bool(extract.positions)
             empty += not extract.positions

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.status import Status
 
 if TYPE_CHECKING:
     from nacc.ngrams.trigrams import Trigrams
-
-_HELD_OUT = 1000
 
 
 def search_model(
@@ -43,26 +39,14 @@ def search_model(
     conjunctions, attribution and days of the week. One in a thousand is held out and its
     perplexity printed.
     """
-    from nacc.ngrams.trigrams import Trigrams
-    from nacc.search import SearchModel
-    from nacc.search.vectors import Vectors
+    from nacc.search.training import SearchTraining, train_search_model
 
-    held_out: list[list[str]] = []
+    how = SearchTraining(vocabulary, dimension, epochs, weight_lm, weight_sim, likeness, seed)
     with Console(stderr=True).status("reading headlines") as status:
-        trigrams = Trigrams.train(
-            _held_back(_headlines(files, status), held_out), vocabulary_size=vocabulary
-        )
-        status.update("reading sources")
-        vectors = Vectors.train(
-            _sources(vectors_from or files, status),
-            dimension=dimension,
-            vocabulary_size=vocabulary,
-            epochs=epochs,
-            seed=seed,
-            told=lambda done, all_: status.update(f"word vectors: {done:,} of {all_:,} sentences"),
-        )
+        made, held_out = train_search_model(files, vectors_from or files, how, status.update)
+    trigrams, vectors = made.trigrams, made.vectors
     out.parent.mkdir(parents=True, exist_ok=True)
-    SearchModel(trigrams, vectors, weight_lm, weight_sim, likeness).save(out)
+    made.save(out)
     Console().print(
         f"{out}: {len(trigrams.words):,} words, {len(trigrams.arrays.pair_next):,} pairs, "
         f"{len(trigrams.arrays.window_next):,} triples; {len(vectors.words):,} vectors; "
@@ -80,38 +64,3 @@ def _quality(trigrams: Trigrams, held_out: list[list[str]]) -> str:
         f"{len(held_out):,} held-out headlines: perplexity {forward:.1f} forward, "
         f"{backward:.1f} backward, {100 * unknown:.1f}% unknown words"
     )
-
-
-def _headlines(files: list[Path], status: Status) -> Iterator[list[str]]:
-    from nacc.data.pairs import headline_words, read_pairs
-    from nacc.search.words import is_telegraphic, may_be_kept, model_key
-
-    counted = 0
-    for path in files:
-        for number, (_, headline) in enumerate(read_pairs(path)):
-            words = [word for word in headline_words(headline) if may_be_kept(word)]
-            if is_telegraphic(words):
-                counted += 1
-                yield [model_key(word) for word in words]
-            if number % 20_000 == 0:
-                status.update(f"reading {path.name}: {counted:,} telegraphic headlines")
-
-
-def _held_back(headlines: Iterator[list[str]], held_out: list[list[str]]) -> Iterator[list[str]]:
-    for number, headline in enumerate(headlines, 1):
-        if number % _HELD_OUT == 0:
-            held_out.append(headline)
-        else:
-            yield headline
-
-
-def _sources(files: list[Path], status: Status) -> Iterator[list[str]]:
-    from nacc.data.pairs import read_pairs
-    from nacc.search.words import said
-    from nacc.text.words import split
-
-    for path in files:
-        for number, (source, _) in enumerate(read_pairs(path)):
-            yield said(split(source).words)
-            if number % 20_000 == 0:
-                status.update(f"reading {path.name}: {number:,} sources")

@@ -1,0 +1,83 @@
+"""What the rows of a reproduction are run on: networks, outputs, and what the search judges by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nacc.data.datasets import data_folder, read_lines
+from nacc.errors import InvalidInput
+from nacc.evaluation.paper import TABLES, Setting
+from nacc.evaluation.systems import OutputFile, System, Tell, silent
+
+if TYPE_CHECKING:
+    from nacc.search import SearchModel
+    from nacc.summarizer import Summarizer
+
+RowName = tuple[str, int]
+"""A table's name and a row's number."""
+PACKAGED = "default"
+"""The model where none is named, trained on other data than the paper's: the rows say so."""
+SEARCH_MODEL = "search-model.npz"
+TRAINING_PAIRS = "gigaword/train.tsv.zst"
+
+
+def open_networks(given: Mapping[Setting, Path | None]) -> dict[Setting, Summarizer]:
+    """The models of the settings; supervised, the packaged one where no folder is given."""
+    from nacc.summarizer import Summarizer
+
+    models: dict[Setting, Summarizer] = {}
+    for setting, path in given.items():
+        if path is not None or setting == "supervised":
+            models[setting] = Summarizer.load(path or PACKAGED)
+    return models
+
+
+def network_notes(given: Mapping[Setting, Path | None]) -> dict[Setting, str]:
+    """What stands under a row that is ours: on which network it was run."""
+    return {
+        setting: f"network: {path}" if path else f"our network: {PACKAGED}"
+        for setting, path in given.items()
+        if path or setting == "supervised"
+    }
+
+
+def find_search_model(given: Path | None, out: Path, tell: Tell = silent) -> SearchModel | None:
+    """The search model that is named; else one of Gigaword's own headlines, which lies in `out` or
+    is trained now; None where there is no Gigaword to train it on."""
+    from nacc.search import SearchModel
+    from nacc.search.training import SearchTraining, train_search_model
+
+    kept = given or out / SEARCH_MODEL
+    if given or kept.exists():
+        return SearchModel.load(kept)
+    pairs = data_folder() / TRAINING_PAIRS
+    if not pairs.exists():
+        return None
+    model, _ = train_search_model([pairs], [pairs], SearchTraining(epochs=10), tell)
+    out.mkdir(parents=True, exist_ok=True)
+    model.save(kept)
+    return model
+
+
+def parse_rows(specs: Sequence[str], flag: str) -> dict[RowName, Path]:
+    """Paths for rows of the tables, from "table1.7=PATH" or "table1.9,table2.4=PATH"."""
+    found: dict[RowName, Path] = {}
+    for spec in specs:
+        rows, equals, path = spec.partition("=")
+        for row in rows.split(","):
+            name, _, number = row.partition(".")
+            known = name in TABLES and number in {str(each.number) for each in TABLES[name].rows}
+            if not equals or not known:
+                raise InvalidInput(f"{flag} {spec!r} must read table1.7=PATH, a row of a table")
+            found[name, int(number)] = Path(path)
+    return found
+
+
+def parse_outputs(specs: Sequence[str]) -> dict[RowName, System]:
+    """Other systems' outputs for rows of the tables, cut to the budget."""
+    return {
+        row: OutputFile(str(path), tuple(read_lines(path)), to_cut=True)
+        for row, path in parse_rows(specs, "--output").items()
+    }
