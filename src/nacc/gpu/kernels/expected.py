@@ -6,7 +6,7 @@ import triton
 import triton.language as tl
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["U"])
 def expect(
     words, values, links, slots, worth, chance, said, common, shares, numbers, passing, table, size,
     eta, seldom, U,

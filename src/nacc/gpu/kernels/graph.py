@@ -11,7 +11,7 @@ import triton
 import triton.language as tl
 
 
-@triton.jit(do_not_specialize=["wanted"])
+@triton.jit(do_not_specialize=["wanted", "U"])
 def keep(
     worth, chance, common, pairs, state, held, count, holds, rare, eta_pairs, wanted, U,
     K: tl.constexpr, KP: tl.constexpr, F: tl.constexpr,
@@ -45,7 +45,7 @@ def keep(
         tl.store(holds + slot * F + f, tl.max(tl.where(here, s * K + k[:, None], -1), 0))
 
 
-@triton.jit(do_not_specialize=["wanted"])
+@triton.jit(do_not_specialize=["wanted", "U"])
 def join(
     common, links, pairs, slots, state, held, count, holds, to, step, degree, need, rare, wanted, U,
     K: tl.constexpr, KP: tl.constexpr, F: tl.constexpr, UP: tl.constexpr, R: tl.constexpr,

@@ -8,7 +8,7 @@ import triton.language as tl
 ONCE, NOT_SAID = tl.constexpr(2), tl.constexpr(4)
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["stride", "n", "room"])
 def judge(
     words, values, symbols, heavy, kinds, bases, length, style,
     known_weights, known_flags, known_bases,

@@ -16,7 +16,7 @@ import triton.language as tl
 from nacc.gpu.kernels.path import bits, follow, settle
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["U", "high"])
 def solve(
     words, worth, weights, flags, said, common, links, pairs, slots, limits,
     state, marks, path, length, figures,
