@@ -58,6 +58,10 @@ class Tuning:
         return min(max(warps * lane // cells, 1), self.rows), warps
 
 
+TUNING = Tuning()
+"""Unless another is given."""
+
+
 @dataclass(frozen=True, eq=False)
 class Answers:
     """Of each sentence its best path, where one was settled on.
@@ -80,7 +84,7 @@ def decode(given: Lattices, worth: Expected | None = None, tuning: Tuning | None
     K = given.words.shape[2]
     if K > MOST_CANDIDATES:
         raise ValueError(f"{K} candidates a slot; at most {MOST_CANDIDATES} can be decoded")
-    run = _Rounds(given, expected, tuning or Tuning())
+    run = _Rounds(given, expected, tuning or TUNING)
     state, figures, length = run.state, run.figures, run.length
     # All there is, then what had no path without the rare; rounds for words that came twice.
     run.prune(RARE, int(NEW))
