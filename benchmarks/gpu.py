@@ -26,7 +26,7 @@ import torch
 
 from gpu_parts import Parts
 from gpu_report import markdown
-from gpu_variants import Variants, compiling
+from gpu_variants import Variants, compiling, joined
 from nacc.parallel import cores
 from news import news
 
@@ -66,7 +66,7 @@ def main() -> None:
     report.part("kernels of the CPU decoder", lambda: cpus.join(60))
     report.part("same answers", parts.same_answers)
     if given.variants:
-        report.part("kernels of the variants", lambda: [each.join(60) for each in others] and None)
+        report.part("kernels of the variants", lambda: joined(others))
         report.part("decoding, variants", variants.decoding)
         report.part("decoding, the best variant", parts.decoding)
         report.part("network, variants", variants.network)

@@ -44,6 +44,12 @@ def compiling() -> list[Any]:
     return found
 
 
+def joined(processes: list[Any]) -> str:
+    for each in processes:
+        each.join(60)
+    return f"by {len(processes)} processes"
+
+
 def _compile(tuning: Tuning) -> None:
     decode(drawn(4, 64, 20, "cuda"), Expected(), tuning)
     torch.cuda.synchronize()
@@ -152,10 +158,10 @@ def kernels(work: Callable[[], Any]) -> dict[str, str]:
         with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as seen:
             work()
             torch.cuda.synchronize()
-    events = sorted(seen.key_averages(), key=lambda event: -event.device_time_total)
-    total = sum(event.device_time_total for event in events) / 1e3
+    events = sorted(seen.key_averages(), key=lambda event: -event.self_device_time_total)
+    total = sum(event.self_device_time_total for event in events) / 1e3
     listed = {
-        event.key[:70]: f"{event.device_time_total / 1e3:.3f} ms, {event.count} times"
+        event.key[:70]: f"{event.self_device_time_total / 1e3:.3f} ms, {event.count} times"
         for event in events[:KERNELS]
     }
     return {"all of them": f"{total:.2f} ms", **listed}

@@ -9,7 +9,7 @@ What is not settled at the end (hardly any) is the CPU decoder's.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import torch
 import triton
@@ -91,7 +91,7 @@ def decode(given: Lattices, worth: Expected | None = None, tuning: Tuning | None
     run.solve(1, int(NEW))
     twice = state == int(TWICE)
     run.prune(0.0, int(NOTHING))
-    run.solve(1, int(NOTHING))
+    run.solve(1, int(NOTHING), hurry=4)  # hardly any, each with four times the links
     rarely = (state == int(TWICE)) & ~twice
     state.masked_fill_(rarely, _BEYOND)
     for contexts in [2**m for m in range(1, MOST_MARKED + 1)]:
@@ -190,15 +190,17 @@ class _Rounds:
             U, K, KP, MOST_COMMON, triton.next_power_of_2(U), LINKS, num_warps=1,
         )  # fmt: skip
 
-    def solve(self, contexts: int, wanted: int) -> None:
-        """Those whose state is `wanted`, with so many contexts."""
+    def solve(self, contexts: int, wanted: int, hurry: int = 1) -> None:
+        """Those whose state is `wanted`, with so many contexts; hurry: as many times the rows at a
+        time, and the warps."""
         given, found = self.given, self.found
         B, U, K = given.words.shape
         X = max(triton.next_power_of_2(given.high + 1), 16)
         programs = min(B, max(self.tuning.programs // contexts, 1))
         like, whole = given.values.new_empty, given.words.new_empty
         room = (programs, U, contexts * X)
-        rows, warps = self.tuning.shape(contexts * X)
+        tuning = replace(self.tuning, rows=hurry * self.tuning.rows)
+        rows, warps = tuning.shape(contexts * X)
         solve[(programs,)](
             given.words, found.worth, given.weights, given.flags, found.said, found.common,
             given.links, found.pairs, given.slots, given.lows,
