@@ -2,6 +2,7 @@
 
     python benchmarks/gpu.py                     # the packaged model; writes results/gpu.{json,md}
     python benchmarks/gpu.py --model FOLDER --texts FILE --limit 150
+    python benchmarks/gpu.py --variants          # layouts beside each other; goes on with the best
 
 One text a line (without --texts: benchmarks/news.txt, over and over), at 50 characters. Every part
 writes its figures as soon as it has them; one that fails says so and leaves the others alone.
@@ -25,6 +26,7 @@ import torch
 
 from gpu_parts import Parts
 from gpu_report import markdown
+from gpu_variants import Variants, compiling, joined
 from nacc.parallel import cores
 from news import news
 
@@ -44,20 +46,31 @@ def main() -> None:
     parser.add_argument("--check", type=int, default=512, help="lattices the CPU decodes too")
     parser.add_argument("--budget", type=int, default=50, help="characters")
     parser.add_argument("--workers", type=int, default=cores())
+    parser.add_argument(
+        "--variants", action="store_true", help="compare layouts, go on with the best"
+    )
     given = parser.parse_args()
     texts = NEWS
     if given.texts:
         texts = [line for line in given.texts.read_text("utf-8").split("\n") if line.strip()]
     given.out.mkdir(parents=True, exist_ok=True)
     report = Report(given.out, time.perf_counter() + given.limit)
-    compiling = multiprocessing.get_context("spawn").Process(target=compile_kernels, daemon=True)
-    compiling.start()  # the CPU decoder's, for the check and what is left to it
+    cpus = multiprocessing.get_context("spawn").Process(target=compile_kernels, daemon=True)
+    cpus.start()  # the CPU decoder's, for the check and what is left to it
+    others = compiling() if given.variants else []
     parts = Parts(given, texts)
+    variants = Variants(parts)
     report.part("machine", parts.machine)
     report.part("load", parts.load)
     report.part("decoding", parts.decoding)
-    report.part("kernels of the CPU decoder", lambda: compiling.join(60))
+    report.part("kernels of the CPU decoder", lambda: cpus.join(60))
     report.part("same answers", parts.same_answers)
+    if given.variants:
+        report.part("kernels of the variants", lambda: joined(others))
+        report.part("decoding, variants", variants.decoding)
+        report.part("decoding, the best variant", parts.decoding)
+        report.part("network, variants", variants.network)
+        report.part("kernels, by time", variants.where)
     report.part("text to headline", parts.whole)
     report.part("network", parts.network)
     report.part("workers, one core", parts.desk)

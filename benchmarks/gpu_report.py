@@ -13,7 +13,7 @@ def markdown(found: dict[str, Any]) -> str:
     about = found.get("machine", {})
     rows = []
     for name, bar in BARS.items():
-        for part in (name, f"{name}, compiled"):
+        for part in (name, f"{name}, the best variant", f"{name}, compiled"):
             figures = found.get(part)
             if isinstance(figures, dict):
                 rate = figures.get("mixture", figures.get("headlines a second"))

@@ -9,7 +9,7 @@ import torch
 from nacc.decoding import decode as on_cpu
 from nacc.decoding.constraints import Constraints
 from nacc.decoding.expected import Expected
-from nacc.gpu.decoding import MOST_CANDIDATES, decode
+from nacc.gpu.decoding import MOST_CANDIDATES, Tuning, decode
 from nacc.gpu.kernels.select import select
 from nacc.gpu.lattices import Lattices
 from nacc.lattice import NO_WORD, Lattice
@@ -129,7 +129,30 @@ def test_an_answer_longer_than_there_is_room_for_is_left_to_the_cpu(monkeypatch)
     assert decode(given).settled[0]
 
 
-def test_more_candidates_than_bits_are_refused():
+@pytest.mark.parametrize(
+    "tuning", [Tuning(rows=1, each=4), Tuning(rows=16, each=8, programs=2), Tuning(each=256)]
+)
+def test_answers_are_the_same_however_the_work_is_laid_out(tuning):
+    asked = list(problems(3, 4))
+    given = Lattices.of(*zip(*asked, strict=True), HIGH, dtype=torch.float64)
+    worth = Expected(1.5, 3.0)
+    found, other = decode(given, worth), decode(given, worth, tuning)
+    assert found.settled.any()
+    assert torch.equal(found.settled, other.settled)
+    for row in range(len(asked)):
+        assert said(given, found, row) == said(given, other, row)
+    assert torch.allclose(found.score, other.score, atol=1e-12)
+
+
+@pytest.mark.parametrize("cells", [16, 64, 512, 4096])
+@pytest.mark.parametrize("tuning", [Tuning(), Tuning(rows=16, each=8), Tuning(rows=4, each=64)])
+def test_rows_and_warps_are_powers_of_two_within_bounds(tuning, cells):
+    rows, warps = tuning.shape(cells)
+    assert 1 <= rows <= tuning.rows and 1 <= warps <= 8
+    assert not rows & (rows - 1) and not warps & (warps - 1)
+
+
+def test_more_candidates_than_a_warp_has_lanes_are_refused():
     rng = np.random.default_rng(0)
     lattice = drawn(rng, 1, MOST_CANDIDATES + 1, MOST_CANDIDATES + 1)
     given = Lattices.of([lattice], [[1] * (MOST_CANDIDATES + 1)], [Constraints()], [0], 8)

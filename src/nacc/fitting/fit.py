@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -115,7 +116,8 @@ class Fitting(Task):
                 continue
             broken = self.broken(answers[0]) - struck if answers else set()
             whole = [answer for answer in answers if not self.broken(answer)]
-            sound = [one for one in whole if (one.tokens or not struck) and not self.turned(one)]
+            kept = (one for one in whole if (one.tokens or not struck) and not self.turned(one))
+            sound = list(islice(kept, max(n, wanted)))  # more are not looked at
             more = len(answers) == asked < most
             if len(sound) < wanted and more and (self.decoder.ranks or not broken):
                 asked = min(most, max(2 * asked, LISTED if self.linked else most))

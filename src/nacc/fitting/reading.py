@@ -15,7 +15,7 @@ from nacc.errors import InvalidOption
 from nacc.fitting.confidence import Calibration
 from nacc.lattice.words import WordLattice
 from nacc.length.budget import LARGEST, Budget
-from nacc.length.measures import NEVER
+from nacc.length.measures import NEVER, Characters
 from nacc.ngrams.bigrams import Bigrams
 from nacc.runtime.folder import NOTHING, Told
 from nacc.runtime.scorer import Scorer
@@ -147,6 +147,8 @@ def characters(sentence: Sentence, budget: Budget) -> int:
     """How many characters to ask for, so that they fill a budget of any measure: by what this
     text's own characters measure."""
     check()
+    if isinstance(budget.measure, Characters):  # one is one
+        return _aimed(budget.plans()[0].room)
     pieces = [piece(word, sentence) for word in sentence.words]
     room = 0.0
     for plan in budget.plans():
@@ -157,6 +159,10 @@ def characters(sentence: Sentence, budget: Budget) -> int:
         room = plan.room * letters / weight if weight else LARGEST
         if measured.all():
             break
+    return _aimed(room)
+
+
+def _aimed(room: float) -> int:
     return max(1, int(AIM * (room - 1)))  # less the space that no string begins with
 
 

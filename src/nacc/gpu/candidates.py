@@ -11,12 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+import triton
 from numpy.typing import NDArray
 from torch import Tensor
 
 from nacc.errors import InvalidInput, InvalidOption
 from nacc.fitting.reading import dangles
 from nacc.fitting.task import NATURAL
+from nacc.gpu.kernels.judge import judge
 from nacc.gpu.lattices import MAY_END, ONCE, Lattices
 from nacc.gpu.network import Outputs
 from nacc.length.budget import Budget
@@ -28,6 +30,7 @@ from nacc.text.surface import piece
 from nacc.text.words import UNKNOWN_WORDS, Sentence
 
 NOT_SAID = 4  # a flag beside MAY_END and ONCE
+BLOCK = 64  # candidates that are judged at a time
 MOST_ROOM = 511
 """The widest budget, in its measure's units, that is decoded on a device."""
 FIELDS = ("places", "symbols", "weights", "flags", "bases")
@@ -127,32 +130,22 @@ class Judge:
 
     def lattices(self, raw: Outputs, source: Source, slots: int) -> Lattices:
         """The lattices as they are decoded; slots: of every word."""
-        words, values = raw.words[:, :, :-1].contiguous(), raw.values[:, :, :-1]
-        B, U, K = words.shape
-        there = torch.arange(source.symbols.shape[1], device=words.device)
-        real = there < source.length[:, None]
-        symbols = torch.where(real, source.symbols, -1)
-        flat = words.view(B, U * K, 1)
-        own_at = flat == symbols[:, None, :]
-        own, where = own_at.any(2), own_at.to(torch.uint8).argmax(2)
-        known = flat[:, :, 0].clamp(max=len(self.flags) - 1).long()
-        style = source.style[:, None].long()
-        weights = torch.where(own, source.weights.gather(1, where), self.weights[style, known])
-        flags = torch.where(own, source.flags.gather(1, where), self.flags[known])
-        bases = torch.where(real, source.bases, -1)
-        familiar = (self.bases[known][:, :, None] == bases[:, None, :]).any(2) | own
-        new = ((flags & ONCE) != 0) & ~familiar
-        room = self.plan.room
-        unsaid = ((flags & NOT_SAID) != 0) | (weights > room)
-        values = values.reshape(B, U * K) - self.options.novelty * new
-        values = values.masked_fill(unsaid, float("-inf"))
-        seen = torch.where(own_at.any(1) & (source.weights < 2 * MOST_ROOM), source.weights, 0)
-        if not self.options.is_tidy:
-            flags = torch.full_like(flags, MAY_END)
+        B, U, columns = raw.words.shape
+        K, room = columns - 1, self.plan.room
+        whole, real = raw.words.new_empty, raw.values.new_empty
+        words, weights, flags = (whole((B, U, K)) for _ in range(3))
+        values, seen = real((B, U, K)), whole(B)
+        judge[(B,)](
+            raw.words, raw.values, source.symbols, source.weights, source.flags, source.bases,
+            source.length, source.style, self.weights, self.flags, self.bases,
+            words, values, weights, flags, seen,
+            source.symbols.stride(0), len(self.flags), self.options.novelty, room, 2 * MOST_ROOM,
+            U * K, K, self.options.is_tidy, triton.next_power_of_2(source.symbols.shape[1]),
+            BLOCK, num_warps=4,
+        )  # fmt: skip
         return Lattices(
-            words, values.view(B, U, K).contiguous(), weights.view(B, U, K).contiguous(),
-            flags.view(B, U, K).contiguous(), raw.links, (source.length * slots).contiguous(),
-            self._lows(seen.sum(1)), room,
+            words, values, weights, flags, raw.links, (source.length * slots).contiguous(),
+            self._lows(seen), room,
         )  # fmt: skip
 
     def _lows(self, source: Tensor) -> Tensor:

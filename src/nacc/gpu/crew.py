@@ -7,6 +7,7 @@ side can wait for the other in a ring.
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -81,6 +82,7 @@ def _received(report: Connection) -> Any:
 
 def _serve(folder: Path, orders: Any, reports: Connection) -> None:
     """A worker's life."""
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"  # every core has its worker
     try:
         summarizer = Summarizer.load(folder)
         while (order := orders.get()) is not None:

@@ -8,7 +8,8 @@ What is not settled at the end (hardly any) is the CPU decoder's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 
 import torch
 import triton
@@ -18,7 +19,9 @@ from nacc.decoding.expected import Expected
 from nacc.decoding.kernels.linked import SELDOM
 from nacc.decoding.linked import RARE
 from nacc.gpu.kernels.expected import expect
-from nacc.gpu.kernels.table import NEW, NOTHING, SETTLED, TWICE, solve
+from nacc.gpu.kernels.graph import join, keep
+from nacc.gpu.kernels.path import NEW, NOTHING, SETTLED, TWICE
+from nacc.gpu.kernels.table import solve
 from nacc.gpu.lattices import Lattices
 
 MOST_MARKED = 3
@@ -28,12 +31,35 @@ MOST_COMMON = 64
 _BEYOND = -1  # the state of what is left to the CPU
 LONGEST = 64
 """Words of an answer."""
-MOST_CANDIDATES = 30
-"""Of a slot: they are bits of a number."""
-PROGRAMS = 1056
-WARPS = 1
-"""Sentences at work at a time, eight for each of 132 multiprocessors, and warps of each: so many
-that waiting for memory hurts little, and with one warp nobody waits for another."""
+MOST_CANDIDATES = 32
+"""Of a slot: a warp's width."""
+LINKS = 16
+"""That are looked at at a time where a path is followed."""
+MOST_WARPS = 8
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How the recursion is laid out on the device; answers are the same with any.
+
+    rows:     links and candidates that are taken at a time.
+    each:     cells of these for each lane of a warp, which says how many warps a program has.
+    programs: sentences at work at a time, in the first round.
+    """
+
+    rows: int = 8
+    each: int = 16
+    programs: int = 2112
+
+    def shape(self, cells: int) -> tuple[int, int]:
+        """Rows at a time and warps, where a row has so many cells."""
+        lane = 32 * self.each
+        warps = min(max(self.rows * cells // lane, 1), MOST_WARPS)
+        return min(max(warps * lane // cells, 1), self.rows), warps
+
+
+TUNING = Tuning()
+"""Unless another is given."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,30 +78,26 @@ class Answers:
     settled: Tensor
 
 
-def decode(given: Lattices, worth: Expected | None = None) -> Answers:
+def decode(given: Lattices, worth: Expected | None = None, tuning: Tuning | None = None) -> Answers:
     """The best paths. Runs without waiting for the device."""
     expected = worth or Expected(0.0, 0.0)
-    B, _, K = given.words.shape
+    K = given.words.shape[2]
     if K > MOST_CANDIDATES:
         raise ValueError(f"{K} candidates a slot; at most {MOST_CANDIDATES} can be decoded")
-    found = _expectations(given, expected)
-    state = torch.where(found.fits, int(NEW), _BEYOND).to(torch.int32)
-    device = given.words.device
-    marks = torch.full((B, MOST_MARKED), -1, dtype=torch.int32, device=device)
-    path = torch.zeros((B, LONGEST), dtype=torch.int32, device=device)
-    length = torch.zeros(B, dtype=torch.int32, device=device)
-    figures = torch.zeros((B, 2), dtype=given.values.dtype, device=device)
-    answers = (state, marks, path, length, figures)
+    run = _Rounds(given, expected, tuning or TUNING)
+    state, figures, length = run.state, run.figures, run.length
     # All there is, then what had no path without the rare; rounds for words that came twice.
-    _solve(given, found, answers, expected, 1, RARE, int(NEW))
+    run.prune(RARE, int(NEW))
+    run.solve(1, int(NEW))
     twice = state == int(TWICE)
-    _solve(given, found, answers, expected, 1, 0.0, int(NOTHING))
+    run.prune(0.0, int(NOTHING))
+    run.solve(1, int(NOTHING), hurry=4)  # hardly any, each with four times the links
     rarely = (state == int(TWICE)) & ~twice
     state.masked_fill_(rarely, _BEYOND)
     for contexts in [2**m for m in range(1, MOST_MARKED + 1)]:
-        _solve(given, found, answers, expected, contexts, RARE, int(TWICE))
+        run.solve(contexts, int(TWICE))
     mean = figures[:, 1] / (2 * length - 1).clamp(min=1)
-    return Answers(path, length, figures[:, 0], mean, state == int(SETTLED))
+    return Answers(run.path, length, figures[:, 0], mean, state == int(SETTLED))
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +123,7 @@ def _expectations(given: Lattices, expected: Expected) -> _Expectations:
     expect[(B,)](
         given.words, values, given.links, given.slots, worth, chance, said, common, shares,
         numbers, passing, table, size, expected.words, SELDOM,
-        U, K, MOST_COMMON, max(triton.next_power_of_2(U), 256), 64, num_warps=4, num_stages=1,
+        U, K, MOST_COMMON, triton.next_power_of_2(U), 64, num_warps=4, num_stages=1,
     )  # fmt: skip
     # c(a, b): p(u) P(a|u), times E[u, v] P(b|v).
     place = torch.arange(U, device=device)
@@ -114,28 +136,86 @@ def _expectations(given: Lattices, expected: Expected) -> _Expectations:
     return _Expectations(worth, chance, said, common, pairs.contiguous(), fits)
 
 
-def _solve(
-    given: Lattices,
-    found: _Expectations,
-    answers: tuple[Tensor, ...],
-    expected: Expected,
-    contexts: int,
-    rare: float,
-    wanted: int,
-) -> None:
-    """One round: those whose state is `wanted`, with so many contexts."""
-    B, U, K = given.words.shape
-    X = max(triton.next_power_of_2(given.high + 1), 16)
-    programs = min(B, max(PROGRAMS // contexts, 1))
-    like, whole = given.values.new_empty, given.words.new_empty
-    room = (programs, U, contexts, X)
-    solve[(programs,)](
-        given.words, found.worth, found.chance, given.weights, given.flags, found.said,
-        found.common, given.links, found.pairs, given.slots, given.lows, *answers,
-        like((programs, U * K, contexts, X)), like(room),
-        whole(room), like(room),
-        whole((programs, U)),
-        B, rare, expected.pairs, wanted, given.high,
-        U, K, MOST_COMMON, triton.next_power_of_2(K), X, contexts, MOST_MARKED, LONGEST,
-        triton.next_power_of_2(LONGEST), num_warps=WARPS, num_stages=1,
-    )  # fmt: skip
+@dataclass(frozen=True, eq=False)
+class _Graph:
+    """What kernels.graph makes: see there."""
+
+    held: Tensor
+    count: Tensor
+    holds: Tensor
+    to: Tensor
+    step: Tensor
+    degree: Tensor
+    need: Tensor
+
+    @classmethod
+    def room(cls, given: Lattices) -> _Graph:
+        B, U, K = given.words.shape
+        whole = given.words.new_empty
+        return cls(
+            whole((B, U, K)), whole((B, U, 2)), whole((B, U, MOST_COMMON)), whole((B, U + 1, U)),
+            given.values.new_empty((B, U + 1, U)), whole((B, U + 1, 2)),
+            whole((B, U + 1, MOST_COMMON)),
+        )  # fmt: skip
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return (getattr(self, field.name) for field in fields(self))
+
+
+class _Rounds:
+    """Sentences, how far each has come, and rounds over those of one state."""
+
+    def __init__(self, given: Lattices, expected: Expected, tuning: Tuning) -> None:
+        self.given, self.expected, self.tuning = given, expected, tuning
+        self.found = _expectations(given, expected)
+        self.graph = _Graph.room(given)
+        B, whole = len(given.words), given.words.new_zeros
+        self.state = torch.where(self.found.fits, int(NEW), _BEYOND).to(torch.int32)
+        self.marks = torch.full_like(whole((B, MOST_MARKED)), -1)
+        self.path, self.length = whole((B, LONGEST)), whole(B)
+        self.figures = given.values.new_zeros((B, 2))
+
+    def prune(self, rare: float, wanted: int) -> None:
+        """The graph of what is not rarer, of those whose state is `wanted`."""
+        given, found, graph = self.given, self.found, self.graph
+        B, U, K = given.words.shape
+        KP = triton.next_power_of_2(K)
+        keep[(U, B)](
+            found.worth, found.chance, found.common, found.pairs, self.state, graph.held,
+            graph.count, graph.holds, rare, self.expected.pairs, wanted, U, K, KP, MOST_COMMON,
+            num_warps=1,
+        )  # fmt: skip
+        join[(U + 1, B)](
+            found.common, given.links, found.pairs, given.slots, self.state, *graph, rare, wanted,
+            U, K, KP, MOST_COMMON, triton.next_power_of_2(U), LINKS, num_warps=1,
+        )  # fmt: skip
+
+    def solve(self, contexts: int, wanted: int, hurry: int = 1) -> None:
+        """Those whose state is `wanted`, with so many contexts; hurry: as many times the rows at a
+        time, and the warps."""
+        given, found = self.given, self.found
+        B, U, K = given.words.shape
+        X = max(triton.next_power_of_2(given.high + 1), 16)
+        programs = min(B, max(self.tuning.programs // contexts, 1))
+        like, whole = given.values.new_empty, given.words.new_empty
+        room = (programs, U, contexts * X)
+        tuning = replace(self.tuning, rows=hurry * self.tuning.rows)
+        rows, warps = tuning.shape(contexts * X)
+        solve[(programs,)](
+            given.words, found.worth, given.weights, given.flags, found.said, found.common,
+            given.links, found.pairs, given.slots, given.lows,
+            self.state, self.marks, self.path, self.length, self.figures, *self.graph,
+            like((programs, U * K, contexts * X)), like(room), whole(room), like(room),
+            *_queue(self.state == wanted), self.expected.pairs, given.high, U,
+            K, triton.next_power_of_2(K), MOST_COMMON, X, contexts, rows, LINKS, MOST_MARKED,
+            LONGEST, triton.next_power_of_2(LONGEST), num_warps=warps, num_stages=1,
+        )  # fmt: skip
+
+
+def _queue(asked: Tensor) -> tuple[Tensor, Tensor]:
+    """The numbers of those that are asked for, side by side, and how many these are."""
+    place = asked.cumsum(0)
+    rows = torch.arange(len(asked), dtype=torch.int32, device=asked.device)
+    queue = rows.new_empty(len(asked) + 1)
+    queue.scatter_(0, torch.where(asked, place - 1, len(asked)), rows)
+    return queue, place[-1:].to(torch.int32)

@@ -7,7 +7,8 @@ whole of the CPU's fitting is done on the lattice.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from nacc.decoding import Decoded
 from nacc.fitting.confidence import Signs
 from nacc.fitting.finish import finished
 from nacc.fitting.reading import Prompt, Reading
-from nacc.fitting.rules import broken_numbers, forbidden, invented
+from nacc.fitting.rules import broken_numbers, invented
 from nacc.gpu.candidates import FIELDS, STYLES, Lexicon, Numbers, flags_of, light
 from nacc.lattice import Lattice
 from nacc.lattice.words import NetworkOutput, WordLattice
@@ -28,13 +29,16 @@ from nacc.runtime.folder import Told
 from nacc.summarizer import Result, Summarizer
 from nacc.summary import Summary
 from nacc.text.meaning import violates
+from nacc.text.memory import LONGEST
+from nacc.text.pieces import MOST_KNOWN
 from nacc.text.surface import piece, written
 
 BUCKETS = (
-    (16, 24), (16, 32), (24, 32), (24, 40), (32, 40), (32, 48), (32, 56), (40, 48), (40, 56),
-    (40, 64), (48, 64), (48, 80), (64, 80), (64, 104), (80, 104), (80, 136), (80, 512),
+    (16, 24), (20, 32), (24, 32), (28, 40), (32, 48), (36, 48), (40, 56), (44, 56), (48, 64),
+    (56, 72), (64, 88), (80, 136), (80, 512),
 )  # fmt: skip
-"""Words and pieces that sentences are padded to: batches of a few shapes, known beforehand."""
+"""Words and pieces that sentences are padded to: batches of a few shapes, known beforehand, and
+chosen so that news sentences are padded little."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +61,22 @@ class Chosen:
     figures: NDArray[np.float32]
 
 
+class Remembered(dict[str, Any]):
+    """What a function says of words, worked out once; so many that it is emptied now and then."""
+
+    def __init__(self, function: Callable[[str], Any]) -> None:
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, word: str) -> Any:
+        found = self._function(word)
+        if len(word) <= LONGEST:
+            if len(self) >= MOST_KNOWN:
+                self.clear()
+            self[word] = found
+        return found
+
+
 class Desk:
     """One summarizer, for one budget and one set of options."""
 
@@ -69,12 +89,14 @@ class Desk:
         self._spellings = engine.spellings
         self._lots: dict[int, dict[int, Prompt]] = {}
         self._prefixes: dict[Told, tuple[int, ...]] = {}
+        self._known = Remembered(self._facts)
+        self._weights = Remembered(self._weight)
 
     def read(self, lot: int, texts: Sequence[str]) -> tuple[dict[int, Result], list[Rows]]:
         """What needs no model, and rows for what does; the lot is remembered."""
         done: dict[int, Result] = {}
         prompts = self._lots[lot] = {}
-        kinds: dict[int, list[tuple[int, list[int]]]] = {}
+        kinds: dict[int, list[tuple[int, bytes]]] = {}
         for i, text in enumerate(texts):
             (found,) = self.summarizer.before(text, [self.budget], self.options)
             if isinstance(found, Prompt):
@@ -85,8 +107,8 @@ class Desk:
                 done[i] = found
         made = []
         for bucket, rows in kinds.items():
-            numbers = np.array([row for _, row in rows], np.int32)
-            made.append(Rows(bucket, [i for i, _ in rows], numbers))
+            numbers = np.frombuffer(b"".join(row for _, row in rows), np.int32)
+            made.append(Rows(bucket, [i for i, _ in rows], numbers.reshape(len(rows), -1)))
         return done, made
 
     def write(self, lot: int, chosen: Chosen) -> tuple[dict[int, Summary], list[int]]:
@@ -127,42 +149,40 @@ class Desk:
     def forget(self, lot: int) -> None:
         del self._lots[lot]
 
-    def _packed(self, prompt: Prompt) -> tuple[int, list[int]]:
+    def _packed(self, prompt: Prompt) -> tuple[int, bytes]:
         """A sentence's bucket, and its row: length, style, FIELDS, pieces."""
         sentence, keys = prompt.sentence, prompt.sentence.keys
-        pieces, places = self._pieces(prompt)
+        of_words, flags, bases = zip(*map(self._known.__getitem__, keys), strict=True)
+        pieces, places = list(self._before(prompt.told)), []
+        for each in of_words:
+            places.append(len(pieces))
+            pieces += each
+        pieces += self._encoder.pieces.suffix
         bucket = next(
             i
             for i, (words, most) in enumerate(BUCKETS)
             if len(keys) <= words and len(pieces) <= most
         )
         forms = written(keys, sentence, self._spellings, self.options.case)
-        fields = (
-            places,
-            self._encoder.symbols(keys),
-            light(self.plan.weigh([piece(form, sentence) for form in forms])).tolist(),
-            [flags_of(word, own=True) for word in keys],
-            [self._lexicon.base(word) for word in keys],
-        )
+        weights = [self._weights[piece(form, sentence)] for form in forms]
+        fields = (places, self._encoder.symbols(keys), weights, flags, bases)
         assert len(fields) == len(FIELDS)
         words, most = BUCKETS[bucket]
-        row = [len(keys), STYLES.index(sentence.style)]
+        row = array("i", (len(keys), STYLES.index(sentence.style)))
         for field in fields:
-            row += field
-            row += [0] * (words - len(field))
-        row += pieces
-        row += [-1] * (most - len(pieces))
-        return bucket, row
+            row.extend(field)
+            row.extend([0] * (words - len(keys)))
+        row.extend(pieces)
+        row.extend([-1] * (most - len(pieces)))
+        return bucket, row.tobytes()
 
-    def _pieces(self, prompt: Prompt) -> tuple[list[int], list[int]]:
-        """The pieces of a sentence and around it, and where each word's first stands."""
-        row = list(self._before(prompt.told))
-        places = []
-        for word in self._encoder.pieces.of(prompt.sentence.keys):
-            places.append(len(row))
-            row.extend(word)
-        row.extend(self._encoder.pieces.suffix)
-        return row, places
+    def _facts(self, word: str) -> tuple[tuple[int, ...], int, int]:
+        """The pieces of a source's word, its flags and its base."""
+        (pieces,) = self._encoder.pieces.of([word])
+        return pieces, flags_of(word, own=True), self._lexicon.base(word)
+
+    def _weight(self, form: str) -> int:
+        return int(light(self.plan.weigh([form]))[0])
 
     def _before(self, told: Told) -> tuple[int, ...]:
         """The pieces before a sentence, which say what is wanted."""
@@ -196,7 +216,11 @@ class Desk:
         reading = Reading(prompt, WordLattice(lattice, keys, None), self._spellings)
         starts = tuple(range(len(said)))
         answer = Decoded(tokens, tokens, score, 0, False, False, True, starts, score, expected)
-        if forbidden(reading, options) or (options.is_tidy and invented(reading, options)):
+        if (
+            options.is_tidy
+            and not reading.places.keys() >= ids.keys()
+            and invented(reading, options)
+        ):
             return None
         forms = written(keys, source, self._spellings, options.case)
         turned = options.is_tidy and violates(source, [forms[i] for i in tokens])

@@ -14,6 +14,7 @@ import torch.nn.functional as F  # noqa: N812 - everybody's name for it
 from torch import Tensor
 
 from nacc.errors import BadModel
+from nacc.gpu.fused import fuse, unfuse
 from nacc.gpu.kernels.select import select
 from nacc.learning.checkpoint import load_model
 from nacc.learning.linked import Linked
@@ -54,6 +55,10 @@ class DeviceNetwork:
         if not isinstance(network, Linked):
             raise BadModel(f"{folder} has no linked slots: nothing else is decoded on a GPU")
         return cls(network, top_k, device)
+
+    def fuse(self, fused: bool = True) -> None:
+        """Whether the layers have kernels of our own between their products."""
+        (fuse if fused else unfuse)(self.network)
 
     def compile(self) -> None:
         """Fuse what stands between the products: a quarter of a minute, once a process."""

@@ -19,6 +19,7 @@ from nacc.text.shape import counts
 from nacc.text.walk import Walk
 from nacc.text.words import Sentence
 
+_SOON = frozenset(first for first, *_ in govern.SOON)
 _NTH = re.compile(r"(?:second|third|fourth|fifth)[- ]\w+est\b")
 
 
@@ -207,7 +208,7 @@ class _Reader(Walk):
                 yield Governed(place, i, Mood.ASKED)
         elif word in govern.CONDITIONS and before not in ("as", "even", "what"):
             yield from self._condition(i)
-        elif any(self.keys[i : i + len(each)] == each for each in govern.SOON):
+        elif word in _SOON and any(self.keys[i : i + len(each)] == each for each in govern.SOON):
             yield from self._condition(i + 1)
         elif word == "once" and any(map(self._leads, range(self.start(i), i))):
             yield from self._condition(i)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from importlib import resources
-from itertools import islice
 from math import log
 
 import numpy as np
@@ -65,8 +64,7 @@ def reason_not_english(text: str) -> str | None:
 
 
 def _words(text: str) -> list[str]:
-    found = (match.group() for match in _WORD.finditer(text))
-    return list(islice((word for word in found if len(word) <= LONGEST_WORD), MOST_WORDS))
+    return [word for word in _WORD.findall(text) if len(word) <= LONGEST_WORD][:MOST_WORDS]
 
 
 def _other_script(letters: str) -> str | None:
@@ -100,12 +98,14 @@ def _other_language(words: list[str]) -> str | None:
             first_shares.append(_FIRST if capital and not i else shares[-1])
     if not seen:
         return None
-    total = np.array(shares) @ np.array([table.odds(word) for word in seen])
+    total = np.array(shares) @ np.concatenate(list(map(table.odds, seen))).reshape(len(seen), -1)
+    limit = CLEARLY + PER_WORD * len(words)
+    if total.max() <= limit:
+        return None
     own = np.array(first_shares) @ np.array([table.owns(word) for word in seen])
     total[(own < 1) & (total < ALONE)] = 0
     best = int(total.argmax())
-    clear = total[best] > CLEARLY + PER_WORD * len(words)
-    return table.names[best] if clear else None
+    return table.names[best] if total[best] > limit else None
 
 
 class _Table:

@@ -17,7 +17,7 @@ NUMERALS = frozenset(
 
 def is_number(word: str) -> bool:
     """Whether a word is written in figures."""
-    return any(c.isdigit() or c == "#" for c in word)
+    return not word.isalpha() and any(c.isdigit() or c == "#" for c in word)
 
 
 def is_numeric(word: str) -> bool:

@@ -87,6 +87,7 @@ def _exceptions() -> dict[str, str]:
     return {word: base for word, _, base in entries}
 
 
+@remembered(_REMEMBERED)
 def porter(word: str) -> str:
     """Porter's algorithm alone, as ROUGE-1.5.5 carries it out."""
     if word.startswith("y"):  # an initial y is a consonant; Y keeps it out of the vowel classes

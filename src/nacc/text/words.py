@@ -18,6 +18,7 @@ from typing import Literal
 import regex
 
 from nacc.errors import InvalidInput
+from nacc.text.memory import remembered
 from nacc.text.sentence_ends import NEVER_LAST, OPENERS, STOPPED, sentence_ends
 
 Style = Literal["written", "tokenized"]
@@ -53,6 +54,7 @@ _UNSEEN = re.compile(
     r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\U000e0000-\U000e0fff]+"
 )
 """What cannot be seen by itself, though it may change a word that it stands in."""
+_REMEMBERED = 50_000
 UNKNOWN_WORDS = frozenset({"unk", "<unk>"})
 
 
@@ -142,12 +144,20 @@ def _parts(text: str, style: Style) -> Iterator[tuple[int, str]]:
     start = 0
     for gap in chain(_GAP.finditer(text), [None]):
         end = gap.start() if gap else len(text)
-        chunk = text[start:end]
-        found = _WORD.finditer(chunk) if style == "written" else re.finditer(r"(?s).+", chunk)
-        for match in found:
-            if not _UNSEEN.fullmatch(match.group()):
-                yield start + match.start(), match.group()
+        for place, word in (_written if style == "written" else _whole)(text[start:end]):
+            yield start + place, word
         start = gap.end() if gap else end
+
+
+@remembered(_REMEMBERED)
+def _written(chunk: str) -> list[tuple[int, str]]:
+    """The words between two gaps, and where each begins."""
+    found = ((match.start(), match.group()) for match in _WORD.finditer(chunk))
+    return [(start, word) for start, word in found if not _UNSEEN.fullmatch(word)]
+
+
+def _whole(chunk: str) -> list[tuple[int, str]]:
+    return [(0, chunk)] if chunk and not _UNSEEN.fullmatch(chunk) else []
 
 
 def _joined(

@@ -6,7 +6,7 @@ import triton
 import triton.language as tl
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["U"])
 def expect(
     words, values, links, slots, worth, chance, said, common, shares, numbers, passing, table, size,
     eta, seldom, U,
@@ -45,15 +45,16 @@ def expect(
         here = i < n
         word = tl.load(words + i, mask=here, other=-1)
         value = tl.load(values + i, mask=here, other=float("-inf"))
-        count = tl.zeros([BLOCK], values.dtype.element_ty)
-        first = tl.full([BLOCK], 2**30, tl.int32)
+        counts = tl.zeros([BLOCK, BLOCK], values.dtype.element_ty)
+        firsts = tl.full([BLOCK, BLOCK], 2**30, tl.int32)
         for start in range(0, n, BLOCK):
             j = start + lane
             other = tl.load(words + j, mask=j < n, other=-2)
             share = tl.load(shares + j, mask=j < n, other=0.0)
             same = (word[:, None] == other[None, :]) & (share[None, :] > 0)
-            count += tl.sum(tl.where(same, share[None, :], 0.0), 1)
-            first = tl.minimum(first, tl.min(tl.where(same, j[None, :], 2**30), 1))
+            counts += tl.where(same, share[None, :], 0.0)
+            firsts = tl.minimum(firsts, tl.where(same, j[None, :], 2**30))
+        count, first = tl.sum(counts, 1), tl.min(firsts, 1)
         usable = here & (value > float("-inf"))
         leads = usable & (first == i) & (count >= seldom)
         number = known + tl.cumsum(leads.to(tl.int32), 0) - 1

@@ -1,0 +1,167 @@
+"""Ways to lay the same work out on a device, timed beside each other by benchmarks/gpu.py.
+
+What Triton has to compile for them takes a minute on one core, so processes of their own do it
+beforehand, and leave it on the disk.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gpu_timing import recorded, timed
+from nacc.decoding.expected import Expected
+from nacc.gpu import decoding
+from nacc.gpu.decoding import Answers, Tuning, decode
+from nacc.gpu.desk import BUCKETS
+from nacc.gpu.lattices import Lattices
+
+if TYPE_CHECKING:
+    from gpu_parts import Parts
+
+TUNINGS = (
+    Tuning(), Tuning(rows=8, each=32), Tuning(rows=4, each=16), Tuning(rows=4, each=8),
+    Tuning(rows=16, each=32), Tuning(rows=16, each=16), Tuning(rows=8, each=8),
+    Tuning(programs=1056),
+)  # fmt: skip
+SHAPES = 3  # of the texts' commonest shapes, the ones that variants are timed on
+KERNELS = 14  # that are named, the longest
+
+
+def compiling() -> list[Any]:
+    """Processes that have the variants' kernels compiled; none without a GPU."""
+    if not torch.cuda.is_available():
+        return []
+    context = multiprocessing.get_context("spawn")
+    kinds = {(c, tuning.shape(64 * c)): tuning for tuning in TUNINGS for c in (1, 2, 4, 8)}
+    apart = dict.fromkeys(kinds.values())
+    found = [context.Process(target=_compile, args=(each,), daemon=True) for each in apart]
+    for process in found:
+        process.start()
+    return found
+
+
+def joined(processes: list[Any]) -> str:
+    for each in processes:
+        each.join(60)
+    return f"by {len(processes)} processes"
+
+
+def _compile(tuning: Tuning) -> None:
+    decode(drawn(4, 64, 20, "cuda"), Expected(), tuning)
+    torch.cuda.synchronize()
+
+
+def drawn(batch: int, slots: int, columns: int, device: str) -> Lattices:
+    """Lattices by chance, of the kind and types that a network's are."""
+    torch.manual_seed(0)
+    shape, real = (batch, slots, columns), {"device": device}
+    words = torch.rand(batch, slots, 200, device=device).argsort(2)[:, :, :columns].int()
+    values = torch.randn(shape, **real).mul(3).log_softmax(2)
+    links = torch.randn(batch, slots + 1, slots + 1, **real).mul(2)
+    before = torch.ones_like(links[0], dtype=torch.bool).tril(-1)
+    links = links.masked_fill(before, -1e4).log_softmax(2).masked_fill(before, -70.0)
+    weights = torch.randint(2, 11, (200,), device=device).int()[words.long()]
+    flags = torch.randint(0, 4, (200,), device=device).int()[words.long()]
+    whole = {"dtype": torch.int32, **real}
+    return Lattices(
+        words, values, weights, flags, links.contiguous(), torch.full((batch,), slots, **whole),
+        torch.full((batch,), 30, **whole), 51,
+    )  # fmt: skip
+
+
+class Variants:
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+
+    def decoding(self) -> dict[str, Any]:
+        """Sentences a second of each; the best is what the parts after this one use."""
+        worth, found, rates = self.parts.worth, {}, {}
+        shares = self.parts.shares
+        common = sorted(shares, key=lambda bucket: -shares[bucket])[:SHAPES]
+        first: dict[int, Answers] = {}
+        for tuning in TUNINGS:
+            seconds = 0.0
+            each, other = {}, 0
+            for bucket in common:
+                lattices = self.parts.lattices[bucket][0]
+                run, answers = recorded(
+                    lambda it=lattices, how=tuning: decode(it, worth, how), self.parts.device
+                )
+                spent = timed(run, self.parts.device) / len(lattices.slots)
+                seconds += shares[bucket] * spent
+                each[str(BUCKETS[bucket][0])] = round(1 / spent)
+                other += unlike(first.setdefault(bucket, answers), answers)
+            rates[tuning] = sum(shares[bucket] for bucket in common) / seconds
+            name = f"{tuning.rows} rows, {tuning.each} each, {tuning.programs} programs"
+            found[name] = {"mixture": round(rates[tuning]), "by words": each, "unlike": other}
+        best = max(rates, key=lambda tuning: rates[tuning])
+        decoding.TUNING = best
+        return {"best": str(best), **found}
+
+    def network(self) -> dict[str, Any]:
+        """With torch's kernels and with ours between the products; the faster one is kept."""
+        network, before = self.parts.network_, self.parts.outputs
+        plain = self.parts.network()
+        network.fuse()
+        try:
+            fused = self.parts.network()
+            apart = self._apart(before)
+        except Exception:
+            network.fuse(False)
+            raise
+        network.fuse(fused["mixture"] > plain["mixture"])
+        return {"plain": plain["mixture"], "fused": fused["mixture"], **apart, "by shape": fused}
+
+    def _apart(self, before: dict[int, Any]) -> dict[str, float]:
+        """How far apart two ways to round are: the best word of a slot, and the links."""
+        same, links, slots = 0.0, 0.0, 0
+        for source, old in before.values():
+            new = self.parts.run_network(source)
+            real = torch.arange(old.words.shape[1], device=self.parts.device)
+            real = real < (source.length * self.parts.network_.slots)[:, None]
+            same += float(((old.words[:, :, 0] == new.words[:, :, 0]) & real).sum())
+            slots += int(real.sum())
+            apart = (old.links.exp() - new.links.exp()).abs()
+            links = max(links, float(apart.amax()))
+        return {"same best word": same / slots, "largest difference of links": links}
+
+    def where(self) -> dict[str, Any]:
+        """The kernels that network and decoding spend their time in, for the commonest shape."""
+        bucket = max(self.parts.shares, key=lambda each: self.parts.shares[each])
+        source, _ = self.parts.outputs[bucket]
+        lattices = self.parts.lattices[bucket][0]
+        return {
+            "network": kernels(lambda: self.parts.run_network(source)),
+            "decoding": kernels(lambda: decode(lattices, self.parts.worth)),
+            "sentences": len(source.length), "words": BUCKETS[bucket][0],
+        }  # fmt: skip
+
+
+def unlike(one: Answers, other: Answers) -> int:
+    """How many of the answers are not the same words."""
+    there = torch.arange(one.path.shape[1], device=one.path.device) < one.length[:, None]
+    same = (torch.where(there, one.path == other.path, True)).all(1) & (one.length == other.length)
+    return int((~same & one.settled).sum() + (one.settled != other.settled).sum())
+
+
+def kernels(work: Callable[[], Any]) -> dict[str, str]:
+    """Milliseconds of each kernel, and how often it ran; the longest first."""
+    if not torch.cuda.is_available():
+        return {"no": "GPU"}
+    with torch.no_grad():
+        work()
+        torch.cuda.synchronize()
+        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as seen:
+            work()
+            torch.cuda.synchronize()
+    events = sorted(seen.key_averages(), key=lambda event: -event.self_device_time_total)
+    total = sum(event.self_device_time_total for event in events) / 1e3
+    listed = {
+        event.key[:70]: f"{event.self_device_time_total / 1e3:.3f} ms, {event.count} times"
+        for event in events[:KERNELS]
+    }
+    return {"all of them": f"{total:.2f} ms", **listed}
