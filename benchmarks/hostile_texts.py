@@ -60,8 +60,14 @@ TEXTS = {
     "a megabyte of emoji": ("\U0001f469\u200d\U0001f680 " * MEGABYTE)[: MEGABYTE // 3],
     "a megabyte of links": _filled("https://example.org/a?b=c "),
     "a megabyte of digits": "7" * MEGABYTE,
+    "a megabyte of flags": "\U0001f1e6" * (MEGABYTE // 4),
+    "a megabyte of accents": "e" + "\u0301" * (MEGABYTE // 2 - 1),
+    "a megabyte of Chinese": "\u6c49" * (MEGABYTE // 3),
 }  # fmt: skip
-BUDGETS: tuple[int | str, ...] = (5, 30, 140, 280, 2_000, MEGABYTE, "300px", "2000px", "sms")
+BUDGETS: tuple[int | str, ...] = (
+    5, 30, 140, 280, 2_000, MEGABYTE, "300px", "2000px", "sms", "10 sms", "12 words",
+    "60 graphemes", "60 columns",
+)  # fmt: skip
 OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "": {},
     "rewritten": {"rewrite": "always"},

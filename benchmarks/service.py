@@ -2,10 +2,13 @@
 hostile clients, and memory over millions of words.
 
     python benchmarks/service.py            # writes results/service.json and results/service.md
+    python benchmarks/service.py --beside   # only the part with hostile clients; writes nothing
+    python benchmarks/service.py --soak     # only the soak, likewise
 
 A real `nacc serve` on a free loopback port; the clients share its cores. Every text is new to the
 server unless said otherwise, and every answer is compared with the one the same text got alone.
-Hostile clients are a process of their own (hostile_clients.py); the soak is in soak.py.
+Hostile clients are a process of their own (hostile_clients.py), at a low priority: what they do
+themselves they would do elsewhere. The soak is in soak.py.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ import numpy as np
 
 import soak
 from nacc.evaluation.timing import machine
-from service_report import markdown
+from service_report import markdown, ratio, table
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 ROOT = Path(__file__).resolve().parent.parent
@@ -199,13 +202,13 @@ def enemies(server: Server, told: Counter[str]) -> Iterator[None]:
 
 
 def beside() -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Ordinary clients alone, and beside hostile ones."""
+    """Ordinary clients alone, and beside hostile ones, in turn."""
     texts = [f"{text[:-1]}, report {i}." for i in range(2) for text in TEXTS]
-    alone, among, told, most = Run(), Run(), Counter[str](), 0.0
+    rounds, told, most = [(Run(), Run()) for _ in range(HOSTILE_ROUNDS)], Counter[str](), 0.0
     with server() as quiet:
         probe = asyncio.run(load(quiet, TEXTS[:50], 1))
     every = float(np.mean(probe.times)) / (1 - IDLE)
-    for _ in range(HOSTILE_ROUNDS):
+    for alone, among in rounds:
         with server() as quiet:
             asyncio.run(pace(quiet, texts, alone, every))
         with server() as loud:
@@ -213,9 +216,11 @@ def beside() -> tuple[list[dict[str, Any]], dict[str, Any]]:
                 asyncio.run(pace(loud, texts, among, every))
             most = max(most, soak.memory(loud.process))
     what = f"{ORDINARY} clients, {1 / every:.1f} requests a second in all"
+    known = rounds[0][0].answers
     rows = [
-        alone.row(f"{what}, alone", alone.answers),
-        among.row(f"{what}, beside hostile ones", alone.answers),
+        run.row(f"{what}, {where}, round {i}", known)
+        for i, both in enumerate(rounds, 1)
+        for run, where in zip(both, ("alone", "beside hostile ones"), strict=True)
     ]
     return rows, {"hostile clients were answered": dict(sorted(told.items())), "server MB": most}
 
@@ -263,6 +268,13 @@ def middle(runs: list[Run]) -> Run:
 
 
 def main() -> None:
+    if "--beside" in sys.argv:
+        rows, hostile = beside()
+        print("\n".join([*table(rows), str(hostile), f"ratio of p99: {ratio(rows):.1f}"]))
+        return
+    if "--soak" in sys.argv:
+        print(json.dumps(soaked(), indent=1))
+        return
     here, busy = machine(), os.getloadavg()[0]
     runs = measure()
     (rows, hostile) = beside()

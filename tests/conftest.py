@@ -18,7 +18,7 @@ def model():
 @pytest.fixture(scope="session")
 def linked_folder(tmp_path_factory) -> Path:
     """A small model with linked slots and a scorer, made here."""
-    pytest.importorskip("onnx", reason='needs pip install "nacc[train]"')
+    pytest.importorskip("onnx", reason='needs pip install ".[train]"')
     from tests.linked_model import write
 
     return write(tmp_path_factory.mktemp("models") / "small")
@@ -35,7 +35,7 @@ def linked(linked_folder):
 @pytest.fixture(scope="session")
 def ctc_folder(tmp_path_factory) -> Path:
     """A small CTC model with bigrams, made here."""
-    pytest.importorskip("onnx", reason='needs pip install "nacc[train]"')
+    pytest.importorskip("onnx", reason='needs pip install ".[train]"')
     from tests.ctc_model import write
 
     return write(tmp_path_factory.mktemp("models") / "ctc")

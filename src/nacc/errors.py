@@ -51,7 +51,7 @@ class MissingExtra(NaccError, ImportError):
     """A part of nacc was used whose optional dependencies are not installed."""
 
     def __init__(self, part: str, extra: str) -> None:
-        super().__init__(f'{part} needs an extra: pip install "nacc[{extra}]"')
+        super().__init__(f'{part} needs an extra: pip install ".[{extra}]" in a checkout')
         self.extra = extra
 
 

@@ -26,7 +26,7 @@ from nacc.text.words import UNKNOWN_WORDS
 Sentences = Literal["best", "first", "all"]
 Rewrite = Literal["needed", "always"]
 Fallback = Literal["lead", "error"]
-MOST_RERANKED = 100
+MOST_RERANKED, MOST_ALTERNATIVES, LONGEST_PHRASE = 100, 100, 1000
 
 
 def _option(what: str, *, least: float | None = None, most: float | None = None) -> Any:
@@ -102,7 +102,9 @@ class Options:
     sentences: Sentences | None = _option(
         "Of several sentences, tell the one that the text is about, the first, or all as one."
     )
-    alternatives: int | None = _option("How many different summaries, best first.", least=1)
+    alternatives: int | None = _option(
+        "How many different summaries, best first.", least=1, most=MOST_ALTERNATIVES
+    )
     rewrite: Rewrite | None = _option(
         "Whether a text that fits, or does once trimmed, is left as it is."
     )
@@ -285,8 +287,10 @@ def _as_words(option: Field[Any], value: Any) -> tuple[str, ...]:
     words = tuple(words) if isinstance(words, Iterable) else (None,)
     if not all(isinstance(word, str) for word in words):
         raise InvalidOption(name, f"{name} = {value!r} must be a word or a list of words")
-    if not all(Phrase.of(word).words for word in words):
-        raise InvalidOption(name, f"{name} = {value!r} holds an empty word")
     if len(words) > most:
         raise InvalidOption(name, f"{len(words)} {name} words; at most {most} can be {name}")
+    if any(len(word) > LONGEST_PHRASE for word in words):
+        raise InvalidOption(name, f"a {name} word has more than {LONGEST_PHRASE} characters")
+    if not all(Phrase.of(word).words for word in words):
+        raise InvalidOption(name, f"{name} = {value!r} holds an empty word")
     return words

@@ -18,7 +18,7 @@ from nacc.errors import InvalidInput
 
 from .jobs import NoWatch, job_of, one_by_one, tree, write_all
 
-ray = pytest.importorskip("ray", reason='needs pip install "nacc[ray]"')
+ray = pytest.importorskip("ray", reason='needs pip install ".[ray]"')
 
 
 @pytest.fixture

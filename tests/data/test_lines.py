@@ -79,7 +79,7 @@ def test_data_needs_no_extra_but_to_unpack(tmp_path):
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True,
         text=True, check=True,
     )  # fmt: skip
-    assert done.stdout == 'reading a.tsv.zst needs an extra: pip install "nacc[eval]"\n'
+    assert done.stdout == 'reading a.tsv.zst needs an extra: pip install ".[eval]" in a checkout\n'
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.zst"])

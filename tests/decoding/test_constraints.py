@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nacc.decoding import decode
+from nacc.decoding.constraints import Constraints
 from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
 from nacc.lattice import Lattice
 
@@ -194,3 +195,13 @@ def test_phrases_equal_brute_force_with_every_decoder_that_keeps_rules(
         assert getattr(error, "smallest", None) == (min(fitting) if fitting else None)
         return
     agrees(answer, lattice, weights, low, high, rules)
+
+
+def test_what_phrases_remember_of_words_that_may_come_once_is_not_remembered_twice():
+    """A word of a phrase came with it, or it never can: no context for words without phrases."""
+    rules = Constraints(phrases=((0, 1, 2), (3, 4)), once=frozenset(range(5)))
+    loose = rules.automaton(9, endings=False)
+    assert len(rules.automaton(9, (0, 1, 2, 3, 4), endings=False).accept) <= len(loose.accept)
+    assert len(rules.automaton(9, (0, 1, 2, 3, 4, 5), endings=False).accept) <= 2 * len(
+        loose.accept
+    )

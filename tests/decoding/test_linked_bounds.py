@@ -73,6 +73,23 @@ def test_words_that_would_all_come_again_and_again_take_bounded_work(monkeypatch
     assert one.score == pytest.approx(found[0].score)
 
 
+@pytest.mark.parametrize("source", [None, [*range(16)] * 5])
+@pytest.mark.parametrize("budget", [140, 10**6])
+def test_phrases_of_words_that_come_again_and_again_take_bounded_work(monkeypatch, budget, source):
+    """Phrases, words that may come once and an order to keep make hundreds of contexts."""
+    lattice, steps = repeats(), []
+    table = decoder.table
+    monkeypatch.setattr(decoder, "table", lambda *args: steps.append(args[0].steps) or table(*args))
+    phrases = [[5, 3, 9], [12, 7]]
+    given = {**REPEATS, "phrases": phrases, "in_order": source, "no_dangling": range(4)}
+    answers = alternatives(lattice, WEIGHTS, budget, 5, at_least=80, **given)
+    assert max(steps) <= 4 * linked_parts.MOST_STEPS and sum(steps) < 40 * linked_parts.MOST_STEPS
+    for answer in answers:
+        said = " ".join(map(str, answer.tokens))
+        assert "5 3 9" in said and "12 7" in said and answer.weight <= budget
+        assert len(set(answer.tokens)) == len(answer.tokens) and answer.tokens[-1] not in range(4)
+
+
 @pytest.mark.parametrize("each", [2, 8])
 def test_where_the_search_gives_up_only_what_it_found_before_is_called_proven(monkeypatch, each):
     lattice = repeats(slots=60)

@@ -20,7 +20,7 @@ PAIRS = (
 @pytest.fixture(scope="session")
 def extractive(tmp_path_factory) -> Summarizer:
     """A CTC model that says the source's own words, in their places."""
-    pytest.importorskip("onnx", reason='needs pip install "nacc[train]"')
+    pytest.importorskip("onnx", reason='needs pip install ".[train]"')
     from tests.ctc_model import write
 
     return Summarizer.load(write(tmp_path_factory.mktemp("models") / "extractive", top_k=1))

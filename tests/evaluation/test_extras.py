@@ -54,10 +54,13 @@ def test_what_does_need_it_says_so(tsv, tmp_path, capsys, arguments, part):
     asked = [argument.format(**named) for argument in arguments]
     assert run("evaluate", "--data", tsv, "--system", "lead", *asked) == 2
     told = capsys.readouterr()
-    assert told.err.strip() == f'nacc: {part} needs an extra: pip install "nacc[eval]"'
+    assert told.err.strip() == f'nacc: {part} needs an extra: pip install ".[eval]" in a checkout'
     assert not told.out
 
 
 def test_a_figure_to_reproduce_says_so(tsv, tmp_path, capsys):
     assert run("reproduce", "figure4", "--gigaword", tsv, "--out", tmp_path) == 2
-    assert 'drawing figures needs an extra: pip install "nacc[eval]"' in capsys.readouterr().err
+    assert (
+        'drawing figures needs an extra: pip install ".[eval]" in a checkout'
+        in capsys.readouterr().err
+    )

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-torch = pytest.importorskip("torch", reason='needs pip install "nacc[gpu]"')
+torch = pytest.importorskip("torch", reason='needs pip install ".[gpu]"')
 if not torch.cuda.is_available():
     os.environ["TRITON_INTERPRET"] = "1"  # which Triton reads when it is imported
-pytest.importorskip("triton", reason='needs pip install "nacc[gpu]"')
+pytest.importorskip("triton", reason='needs pip install ".[gpu]"')
 torch.set_num_threads(1)
 
 

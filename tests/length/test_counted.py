@@ -1,5 +1,7 @@
 """Characters, graphemes, bytes, words and columns: what each counts, by example."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,3 +94,18 @@ def test_columns_refuse_what_leaves_the_line(character):
     with pytest.raises(InvalidInput, match="no width in columns"):
         Columns().of(f"a{character}b")
     assert Columns().weights([character])[0] == NEVER
+
+
+@pytest.mark.parametrize(
+    ("measure", "text", "length"),
+    [
+        (Graphemes(), "\U0001f1e6" * 100_001, 50_001),  # half a minute, where each looks back
+        (Graphemes(), "\U0001f1e6\U0001f1f9\u0301" * 50_000, 50_000),
+        (Columns(), "\U0001f1e6" * 100_001, 100_002),
+        (Columns(), "e" + "\u0301" * 300_000, 1),
+    ],
+)
+def test_no_row_of_signs_takes_long_to_measure(measure, text, length):
+    started = time.process_time()
+    assert measure.of(text) == length
+    assert time.process_time() - started < 1

@@ -1,5 +1,7 @@
 """The beginning of a text that fits, at a word's end or inside a word."""
 
+import time
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,3 +23,17 @@ def test_lead_stops_at_a_word_and_cut_inside_one():
     assert lead.cut("the mayor opened a bridge", Budget(12)) == "the mayor op"
     assert lead.cut("the mayor opened a bridge", Budget(10)) == "the mayor"
     assert lead.lead("unbreakable", Budget(5)) == ""
+
+
+def test_scripts_without_spaces_end_words_anywhere_but_not_between_scripts():
+    assert lead.lead("\u6771\u4eac\u90fd", Budget(2)) == "\u6771\u4eac"
+    assert lead.lead("JR\u6771\u65e5\u672c", Budget(2)) == ""
+    assert lead.lead("JR\u6771\u65e5\u672c", Budget(4)) == "JR\u6771\u65e5"
+    assert lead.first_word(" \u0e01\u0e31\u0e19 x") == "\u0e01\u0e31"
+
+
+def test_a_word_without_end_is_soon_seen_to_be_one():
+    started = time.process_time()
+    assert lead.lead("a" * 1_000_000, Budget(50)) == ""
+    assert lead.first_word("." * 1_000_000) == "." * 1_000_000
+    assert time.process_time() - started < 0.3

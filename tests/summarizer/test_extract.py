@@ -173,7 +173,7 @@ def test_the_command_has_it(linked, linked_folder, capsys):
 @pytest.fixture(scope="module")
 def service(linked_folder) -> Iterator[Any]:
     """The service with the model, and how to ask it."""
-    pytest.importorskip("fastapi", reason='needs pip install "nacc[serve]"')
+    pytest.importorskip("fastapi", reason='needs pip install ".[serve]"')
     from fastapi.testclient import TestClient
 
     from nacc.apps.server.app import build

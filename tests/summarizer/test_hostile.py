@@ -27,6 +27,8 @@ CHOSEN = [
             ("16 words five times", 1_000_000, "alternatives"),
             ("16 words five times", 140, "extract"),
             ("16 words five times, numbered", 140, "required phrase"),
+            ("16 words five times, numbered", 1_000_000, "required phrase"),
+            ("a megabyte of flags", "60 graphemes", "rewritten"),
             ("football scores", 280, "rewritten"),
             ("80 long words", 1_000_000, "all sentences"),
             ("nots", 280, "forbidden"),

@@ -155,6 +155,8 @@ def _stepwise_contexts(
             return None
         come = tuple(_come(phrase, n, word) for phrase, n in zip(wanted, at.phrases, strict=True))
         seen = at.seen | {word} if word in single else at.seen
+        if any(not seen.isdisjoint(phrase[n:]) for phrase, n in zip(wanted, come, strict=True)):
+            return None  # what is still to come may not come any more
         return _Step(come, seen, place, ends)
 
     known = [_Step((0,) * len(wanted))]

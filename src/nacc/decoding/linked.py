@@ -69,7 +69,10 @@ class Linked(Relaxing):
         above //= parts.unit
         _, totals = table(parts, 0)
         fitting = np.flatnonzero(totals[above + 1 :] > -np.inf)
-        return (int(fitting[0]) + above + 1) * parts.unit if len(fitting) else None
+        if len(fitting):
+            return (int(fitting[0]) + above + 1) * parts.unit
+        unseen = parts.high < parts.graph.heaviest
+        return parts.graph.heaviest * parts.unit if unseen else None
 
     def solve(
         self, problem: DecodingProblem, lows: Sequence[int], highs: Sequence[int]

@@ -3,7 +3,8 @@
 A table takes contexts × weights × (candidates, links and links of pairs) steps, which is known
 before it is filled. Where that is too much, an order to keep is left to the search, which then goes
 by bounds that do not know it; and where it still is, words are weighed in coarser units: rounded
-up, and the room down. Answers fit and keep the rules all the same.
+up, and the room down. Since a word then weighs one at least, what has very many contexts expects no
+pairs, and gets answers of few words. They fit and keep the rules all the same.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 2**25  # of a table: some 15 ms
 MOST_CELLS = 2**22  # that a table holds: 32 MB
+FEWEST_WORDS = 6  # that a table has room for, however many steps each takes
 
 
 class Parts(NamedTuple):
@@ -38,7 +40,8 @@ class Parts(NamedTuple):
     members: the word ids that numbers of the graph stand for.
     looser:  the rules that the table knows, and stands: which of their contexts each context of
              `rules` is to them.
-    unit:    how many weights are one of the graph's; high: how heavy an answer can be, in those.
+    unit:    how many weights are one of the graph's; high: how heavy an answer can be, in those;
+             less than the graph's heaviest path, where that would take too long.
     steps:   what a table takes.
     is_whole: the table knows all rules, and weights as they are.
     """
@@ -78,10 +81,16 @@ def parts_of(
         loose, stands = constraints.without_order(automaton)
         looser = _rules(problem, loose, found.members)
     contexts = len(looser.accept)
-    unit = _share(contexts, most, each, cells)
+    if graph.pairs and _share(contexts, FEWEST_WORDS, each, cells) > 1:
+        graph = graph._replace(pairs=0.0)
+        each = steps(graph)
+    heaviest_word = int(graph.weight.max(initial=1))  # nothing is gained beyond that
+    unit = min(heaviest_word, _share(contexts, most, each, cells))
     if unit > 1:
         graph = coarser(graph, unit)
-        most = min(high // unit, graph.heaviest)
+        wanted = sum(map(len, constraints.wanted))
+        room = max(MOST_STEPS // (contexts * each), FEWEST_WORDS, 2 * wanted)
+        most = min(high // unit, graph.heaviest, room)
     work = contexts * (most + 1) * each
     is_whole = looser is rules and unit == 1
     return Parts(graph, rules, found.members, looser, stands, unit, most, work, is_whole)

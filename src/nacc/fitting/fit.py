@@ -72,7 +72,7 @@ class Fitting(Task):
         """The best answers of all the ways to spend the budget."""
         found: dict[str, Fitted] = {}
         doubts: list[Untrusted] = []
-        for plan in self.budget.plans():
+        for plan in self._plans():
             try:
                 fitting = self._decode_within(plan)
             except Untrusted as doubt:
@@ -87,6 +87,14 @@ class Fitting(Task):
         if not best or (not best[0].summary.text and self.decoder.keeps_rules):
             raise doubts[0] if doubts else too_small(self)
         return best
+
+    def _plans(self) -> Sequence[WeightPlan]:
+        """The ways to spend the budget; others than the first are for words that it cannot say."""
+        first, *others = self.budget.plans()
+        said = [piece for i, piece in enumerate(self.pieces) if i not in self.refused]
+        if others and (first.weigh(said) < NEVER).all():
+            return [first]
+        return [first, *others]
 
     def cut(self) -> Summary:
         """The paper's baseline: the unconstrained output, cut at the budget, even inside a word."""
@@ -120,7 +128,7 @@ class Fitting(Task):
             sound = list(islice(kept, max(n, wanted)))  # more are not looked at
             more = len(answers) == asked < most
             if len(sound) < wanted and more and (self.decoder.ranks or not broken):
-                asked = min(most, max(2 * asked, LISTED if self.linked else most))
+                asked = LISTED if self.linked and asked < LISTED else most
                 continue
             if broken and not whole:
                 struck |= broken

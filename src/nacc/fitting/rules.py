@@ -139,16 +139,16 @@ def _phrases(reading: Reading, written: Sequence[str]) -> list[Phrase]:
     return [Phrase.of(each, known) for each in written]
 
 
-def forbidden_phrases(reading: Reading, options: Settled, answer: Decoded) -> set[int]:
+def forbidden_rows(reading: Reading, options: Settled) -> list[Phrase]:
+    """What must not be said in a row."""
+    return [each for each in _phrases(reading, options.forbidden) if len(each.words) > 1]
+
+
+def forbidden_ends(reading: Reading, rows: Sequence[Phrase], answer: Decoded) -> set[int]:
     """The last words of what is said in a row and must not be."""
     keys = [reading.word_lattice.keys[i] for i in answer.tokens]
-    last = set()
-    for phrase in _phrases(reading, options.forbidden):
-        n = len(phrase.words)
-        place = phrase.found(keys) if n > 1 else None
-        if place is not None:
-            last.add(answer.tokens[place + n - 1])
-    return last
+    places = [(phrase.found(keys), len(phrase.words)) for phrase in rows]
+    return {answer.tokens[place + n - 1] for place, n in places if place is not None}
 
 
 def _add(reading: Reading, word: str) -> Reading:

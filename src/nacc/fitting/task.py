@@ -13,7 +13,8 @@ from nacc.fitting.room import Room
 from nacc.fitting.rules import (
     broken_numbers,
     forbidden,
-    forbidden_phrases,
+    forbidden_ends,
+    forbidden_rows,
     in_source_order,
     invented,
     required_phrases,
@@ -24,6 +25,7 @@ from nacc.length.budget import Budget
 from nacc.length.measures import NEVER
 from nacc.options import Settled
 from nacc.text.meaning import violates
+from nacc.text.phrases import Phrase
 from nacc.text.surface import piece, written
 
 NATURAL = 0.5
@@ -79,9 +81,11 @@ class Task:
     def broken(self, answer: Decoded) -> set[int]:
         """Words that an answer should not say where it does."""
         found = broken_numbers(self.reading, self.options, answer)
-        if self.options.forbidden:
-            found |= forbidden_phrases(self.reading, self.options, answer)
-        return found
+        return found | forbidden_ends(self.reading, self._rows, answer)
+
+    @cached_property
+    def _rows(self) -> list[Phrase]:
+        return forbidden_rows(self.reading, self.options)
 
     def turned(self, answer: Decoded) -> str | None:
         """How the answer says something else than the text, if it does."""

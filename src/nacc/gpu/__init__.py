@@ -4,7 +4,7 @@
 makes lattices of them on the device, `candidates` knows there what each word weighs and may not do,
 `decoding` finds the best path within the budget, and the workers write the chosen words down.
 
-It needs an extra: pip install "nacc[gpu]".
+It needs an extra: pip install ".[gpu]".
 """
 
 from nacc.errors import requires

@@ -11,7 +11,7 @@ The `kinds` of network: slots that do not know of each other (`network`, `ctc`),
 (`linked`, with `links`, `paths`, `glancing`, `normaliser` and a `scorer`), and one word after
 another (`autoregressive`).
 
-Nothing that summarizes imports this; it needs an extra: pip install "nacc[train]".
+Nothing that summarizes imports this; it needs an extra: pip install ".[train]".
 """
 
 from nacc.errors import requires

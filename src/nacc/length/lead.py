@@ -12,19 +12,22 @@ from nacc.length.budget import Budget
 
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 """Scripts without spaces between words: there a word may end after any character."""
-_WORD_END = regex.compile(rf"\S(?=\s|$)|[{_UNSPACED}][\p{{M}}\p{{Lm}}]*+(?=[{_UNSPACED}])")
+_UNSPACED_WORD = rf"[{_UNSPACED}][\p{{M}}\p{{Lm}}]*+"
+_WORD = regex.compile(
+    rf"(?=\S)(?:[^\s{_UNSPACED}]++|{_UNSPACED_WORD}(?![{_UNSPACED}]))*+(?:{_UNSPACED_WORD})?"
+)
 
 
 def lead(text: str, budget: Budget) -> str:
     """The longest run of whole words from the beginning that fits; "" if not even the first."""
     text = text.strip()
-    return _longest(text, [match.end() for match in _WORD_END.finditer(text)], budget)
+    return _longest(text, [match.end() for match in _WORD.finditer(text)], budget)
 
 
 def first_word(text: str) -> str:
     """The least that `lead` can say of a text."""
     text = text.strip()
-    found = _WORD_END.search(text)
+    found = _WORD.search(text)
     return text[: found.end()] if found else ""
 
 

@@ -38,6 +38,7 @@ _WORD = regex.compile(
          [\p{{L}}\p{{M}}\p{{N}}_]+)*
     | [{_APOSTROPHE}][sS]\b                                          # possessive
     | \.{{2,}} | -{{2,}}                                             # ellipsis, dashes
+    | \p{{Regional_Indicator}}{{2}}[\p{{GCB=Extend}}\p{{GCB=ZWJ}}]*+     # flags: \X is slow in rows
     | \X                                                             # anything else
     """,
     regex.VERBOSE,

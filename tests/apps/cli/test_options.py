@@ -112,7 +112,8 @@ def test_ways_to_spell_an_option(nacc, a, b):
     [
         (["--method", "best"], "--method: unknown method 'best'; known: "),
         (["--case", "upper"], "--case: unknown case 'upper'; known: "),
-        (["--alternatives", "0"], "--alternatives = 0 must be a whole number of at least 1"),
+        (["--alternatives", "0"], "--alternatives = 0 must be a whole number between 1 and 100"),
+        (["-n", "101"], "--alternatives = 101 must be a whole number between 1 and 100"),
         (["-n", "2", "--method", "greedy"], "--alternatives needs method exact or coherent"),
         (["--at-least", "60"], "--at-least = 60 is more than the budget of 50 characters"),
         (["--at-least", "nan"], "--at-least = nan must be a number of at least 0"),

@@ -105,7 +105,8 @@ def test_a_first_word_that_is_no_command_is_text_to_fit(monkeypatch):
         (
             ModuleNotFoundError("No module named 'torch'", name="torch"),
             2,
-            'nacc: nacc blend (module torch) needs an extra: pip install "nacc[train]"\n',
+            "nacc: nacc blend (module torch) needs an extra: "
+            'pip install ".[train]" in a checkout\n',
         ),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("fastapi", reason='needs pip install "nacc[serve]"')
+pytest.importorskip("fastapi", reason='needs pip install ".[serve]"')
 
 from .process import Server
 

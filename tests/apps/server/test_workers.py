@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from concurrent.futures import CancelledError, wait
 
 import pytest
 
 from nacc.apps.server import cost
+from nacc.apps.server.queue import ReadingQueue
+from nacc.apps.server.request import ServiceRequest
+from nacc.apps.server.service import Service
+from nacc.apps.server.settings import Settings
 from nacc.apps.server.workers import Workers
+from nacc.deadline import Deadline
 from nacc.fitting.reading import Prompt
-from nacc.options import Settled
+from nacc.length import Budget
+from nacc.options import Options, Settled
 from nacc.text.words import split
+
+from .texts import TEXTS
 
 
 class Held:
@@ -131,3 +140,34 @@ def test_more_of_anything_costs_more():
     again = Prompt(text, split("one two three four five six " * 12), False)
     once = Prompt(text, split(" ".join(f"word{i}" for i in range(72))), False)
     assert cost.of_decoding(again, Settled()) > cost.HEAVY >= cost.of_decoding(once, Settled())
+
+
+def test_no_part_of_a_large_request_keeps_a_small_one_waiting(model, monkeypatch):
+    """Not even its first: a crowd of large requests would come first, one after the other."""
+    service = Service(Settings())
+    queue = ReadingQueue(
+        model.read_prompts, service.metrics, service._workers, batch=1, wait=0.0, keep=8
+    )
+    monkeypatch.setattr(service, "_summarizer", model)
+    monkeypatch.setattr(service, "_queue", queue)
+    turns: list[float] = []
+    submit = service._workers.submit
+
+    def noted(work, *, after=0.0, cost=1.0):
+        turns.append(after)
+        return submit(work, after=after, cost=cost)
+
+    monkeypatch.setattr(service._workers, "submit", noted)
+
+    def asked(*amounts: int) -> list[float]:
+        turns.clear()
+        budgets, names = tuple(map(Budget, amounts)), tuple(map(str, amounts))
+        request = ServiceRequest((TEXTS[0],), ("text",), budgets, names, options, False)
+        (served,) = asyncio.run(service.answer(request, Deadline(60)))
+        assert len(served.results) == len(amounts)
+        return turns
+
+    options = model.settled(Options(rewrite="always"))
+    assert asked(40) == [0.0, 0.0, 0.0]
+    assert min(asked(*range(30, 46))) > cost.HEAVY
+    service._workers.close()

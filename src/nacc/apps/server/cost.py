@@ -18,7 +18,9 @@ LETTERS_LOOKED_AT = 2000
 """What a model does not read is looked at all the same: so many letters count as a summary."""
 ORDINARY_RERANKED = 20
 HEAVY = 2.5
-"""What costs more than this does not keep what costs less waiting."""
+"""What costs more than this does not keep what costs less waiting …"""
+LARGE = 2 * HEAVY
+"""… nor does any part of a request that costs so much as a whole."""
 
 
 def of_text(text: str, budgets: int, options: Settled) -> float:

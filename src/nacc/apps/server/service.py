@@ -135,10 +135,14 @@ class Service:
         costs = [
             cost.of_text(text, len(request.budgets), request.options) for text in request.texts
         ]
-        with self._room(sum(costs)):
+        whole = sum(costs)
+        first = whole if whole > cost.LARGE else 0.0  # a large request has its turn when it is done
+        with self._room(whole):
             work = [
                 self._serve(text, request, deadline, before)
-                for text, before in zip(request.texts, accumulate(costs, initial=0), strict=False)
+                for text, before in zip(
+                    request.texts, accumulate(costs, initial=first), strict=False
+                )
             ]
             try:
                 async with asyncio.timeout(deadline.left):
@@ -149,7 +153,7 @@ class Service:
     async def _serve(
         self, text: str, request: ServiceRequest, deadline: Deadline, before: float
     ) -> ServedText:
-        """before: what the texts before it cost."""
+        """before: what goes before it: the texts before it, or all of a large request."""
         summarizer, queue = self._loaded()
 
         async def done(work: Callable[[], T], after: float, cost: float = 1.0) -> T:

@@ -2,8 +2,8 @@
 
 Turns are those of fair queueing: a request's first job has its turn at once, its second after about
 as much work as its first costs was done for others, and so on; so a large request makes way for
-small ones, and gets on all the same. What is heavy, or not the first of its request, waits behind:
-a thread is always kept free of it, and a core too while small requests come.
+small ones, and gets on all the same. What is heavy, not the first of its request or of a large one,
+waits behind: a thread is always kept free of it, and a core too while small requests come.
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ def _link(graph: Graph, row: int, slot: int) -> float:
 def _all_paths(graph: Graph, path: Weights) -> float:
     """As a product of shares, each word's scaled to 1."""
     S = len(graph.first) - 1
-    reached, total = np.zeros(S + 1), 0.0
+    reached, total, link = np.zeros(S + 1), 0.0, np.exp(graph.link)
     holds = np.empty(S, np.int64)  # the candidate that says the word
     reached[0] = 1.0
     for t in range(len(path) + 1):
@@ -234,7 +234,7 @@ def _all_paths(graph: Graph, path: Weights) -> float:
             for row in range(S + 1):
                 for e in range(graph.row[row], graph.row[row + 1] if reached[row] > 0 else 0):
                     if holds[graph.to[e]] >= 0:
-                        now[graph.to[e] + 1] += reached[row] * np.exp(graph.link[e])
+                        now[graph.to[e] + 1] += reached[row] * link[e]
             for s in range(S):
                 if now[s + 1] > 0:
                     now[s + 1] *= np.exp(graph.value[holds[s]] - graph.words * graph.said[word])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import regex
@@ -15,12 +16,11 @@ from nacc.length.measures.measure import Measure
 _EMOJI_STYLE = "\ufe0f"
 _NO_WIDTH_OF_ITS_OWN = {"Cc", "Zl", "Zp"}
 
-_EMOJI = (
+_EMOJI = regex.compile(
     r"\p{Regional_Indicator}{1,2}"
     r"|\p{Extended_Pictographic}\p{GCB=Extend}*"
     r"(?:\u200d\p{Extended_Pictographic}\p{GCB=Extend}*)*"
 )
-_EMOJI_OR_CHARACTER = regex.compile(rf"({_EMOJI})|(?s:.)")
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,11 @@ class Columns(Measure):
     def _length(self, text: str) -> int:
         if text.isascii() and text.isprintable():
             return len(text)
-        total = 0
-        for match in _EMOJI_OR_CHARACTER.finditer(text):
-            cells = sum(map(_cells, match.group()))
-            total += min(2, cells) if match.group(1) else cells
-        return total
+        emoji = [sum(map(_cells, one)) for one in _EMOJI.findall(text)]
+        return sum(map(_cells, text)) - sum(max(0, cells - 2) for cells in emoji)
 
 
+@lru_cache(maxsize=4096)
 def _cells(character: str) -> int:
     if character == _EMOJI_STYLE:
         return 1

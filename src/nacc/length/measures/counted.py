@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 from nacc.errors import InvalidInput
 from nacc.length.measures.measure import Measure, refuse_surrogates
 
-_GRAPHEME = regex.compile(r"\X")
+# Flags are two letters each; \X alone counts back to the first of a row of them, for every one.
+_GRAPHEME = regex.compile(
+    r"\p{Regional_Indicator}{2}[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*+|\X"
+)
 # Codecs that escape text rather than encode it; in UTF-7 a string may outgrow its pieces, too.
 _ESCAPES = {"idna", "punycode", "raw-unicode-escape", "unicode-escape", "utf-7"}
 
