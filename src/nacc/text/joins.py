@@ -248,14 +248,15 @@ class _Joins:
                 does = source.verb_before(place) < 0 and self.bases[j] in source.subjects(verb)
                 if not apart or does or not any(map(source.opens, range(place + 1, at))):
                     return
-        if own or (word in _STRICT and self._tells_when(run[0])):
+        if own or (word in _STRICT and self._tells_when(run[0], word)):
             yield f"{word + ' ' + self.said[run[0]]!r} of {self.said[j]!r}"
 
-    def _tells_when(self, i: int) -> bool:
+    def _tells_when(self, i: int, word: str) -> bool:
         """Whether a number or a time has another preposition, wherever it stands."""
         ruling = map(self.source.ruled_by, self.places[i])
         told = counts(self.said[i]) or is_time(self.said[i])
-        return told and all(at >= 0 and self.source.keys[at] != "of" for at in ruling)
+        same = ("of", "to") if word == "until" else ("of",)
+        return told and all(at >= 0 and self.source.keys[at] not in same for at in ruling)
 
     def _is_goal(self, to: int) -> bool:
         """Whether «to» is a preposition."""
