@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from nacc import Budget, BudgetTooSmall, InvalidInput, Options, Summary
 from nacc.apps.cli import main
+from nacc.fitting.reading import dangles
 from nacc.text.punctuation import QUOTES
 from nacc.text.words import Sentence, key, split
 
@@ -63,6 +64,7 @@ def check(summary: Summary, sentence: Sentence, budget: Budget) -> None:
     keys = [key(word.text) for word in summary.words]
     assert keys == [sentence.keys[place] for place in places]
     assert in_order(keys, sentence.keys)
+    assert not dangles(keys[-1])
     said = _letters("".join(word.text for word in summary.words))
     # A question keeps its mark, which is the source's too but no word.
     assert _letters(summary.text).removesuffix("?") == said.removesuffix("?")

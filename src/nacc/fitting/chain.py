@@ -11,7 +11,9 @@ lead     else the first whole words; or an error, if the caller would rather
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain, repeat
+from itertools import accumulate, chain, repeat
+
+import regex
 
 from nacc.deadline import check
 from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
@@ -22,10 +24,17 @@ from nacc.length.budget import Budget
 from nacc.length.lead import first_word, lead
 from nacc.options import Settled
 from nacc.summary import Summary, SummaryWord
+from nacc.text.amounts import amounts
+from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.language import reason_not_english
 from nacc.text.phrases import Phrase
 from nacc.text.trimming import trimmings
 from nacc.text.words import split
+
+_OPENS = regex.compile(r"[\p{Pd}\p{Ps}\p{Pi},;:&/+=|*•·]+")
+"""Marks that something follows."""
+_LONGEST_NUMBER = 8
+"""Words of a number, with its range and its unit."""
 
 
 def without_model(text: str, budget: Budget, options: Settled) -> Summary | None:
@@ -60,7 +69,9 @@ def beginning(text: str, budget: Budget, options: Settled, reason: str) -> Summa
     if options.fallback == "error":
         raise Untrusted(reason)
     flat = " ".join(word for word in looked_at(text).split() if _measured(budget, word))
-    said = lead(flat, budget)
+    longest = lead(flat, budget)
+    shorter = _rounded(longest, flat)
+    said = shorter if _fits(budget, shorter) and _keeps_rules(shorter, options) else longest
     if not flat:
         raise BudgetTooSmall(f"no word of this text can be said in {budget.measure}", 0)
     if not said:
@@ -73,6 +84,28 @@ def beginning(text: str, budget: Budget, options: Settled, reason: str) -> Summa
     if not _keeps_rules(said, options):
         raise Untrusted(f"{reason}; and its first words are not as asked for")
     return replace(_unchanged(said, text, budget, "lead"), note=reason)
+
+
+def _rounded(said: str, flat: str) -> str:
+    """A beginning without what leads on to words that are not said any more: small words, commas,
+    half a number. All of it, where nothing else is said, or where it ends inside a word."""
+    sentence = opened(flat)
+    ends = list(accumulate(map(len, chain(*zip(sentence.before, sentence.words, strict=False)))))
+    ends = ends[1::2]
+    if len(said) not in ends:
+        return said
+    kept = ends.index(len(said)) + 1
+    numbers = dict(each[::-1] for each in amounts(sentence.head(kept + _LONGEST_NUMBER)))
+    while kept:
+        inside = [start for end, start in numbers.items() if start < kept < end]
+        if not inside and not _leads_on(sentence.keys[kept - 1]):
+            return said[: ends[kept - 1]]
+        kept = min([*inside, kept - 1])
+    return said
+
+
+def _leads_on(word: str) -> bool:
+    return word in FUNCTION_WORDS or _OPENS.fullmatch(word) is not None
 
 
 def _sure(found: list[Summary], options: Settled) -> Summary:
