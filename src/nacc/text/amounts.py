@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import regex
 
-from nacc.text.memory import remembered
-from nacc.text.numbers import NUMERALS, SCALES, is_number
+from nacc.text.numbers import NUMERALS, SCALES, counts
 from nacc.text.words import Sentence
 
 Span = tuple[int, int]
@@ -65,12 +64,6 @@ class Whole(NamedTuple):
     figures: frozenset[str]
     forms: tuple[tuple[tuple[str, ...], ...], ...]
     needed: frozenset[str] = frozenset()
-
-
-@remembered(2**14)
-def counts(word: str) -> bool:
-    """Whether a word is a number, in figures or letters."""
-    return is_number(word) or word in NUMERALS
 
 
 @lru_cache(512)

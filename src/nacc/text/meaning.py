@@ -242,5 +242,7 @@ def _licensed(
     else:
         held = rule.mood is Mood.ALLEGED and "suspected" in said
     others = {word for i, word in enumerate(bases) if i != at and not _is_no_sign(said, i)}
+    if rule.mood is Mood.NEGATED:  # what comes later does not undo it
+        others -= {base(word) for word in sentence.keys[rule.place :]}
     led = "to" in said[max(0, at - 3) : at] and rule.mood not in _FIRM
     return held or led or not _LICENCES[rule.mood].isdisjoint(others)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from nacc.text import govern
@@ -22,14 +23,20 @@ _SPEAKER = frozenset("i we my our i'm i'll we'll we're".split())
 _SAYS = frozenset(
     "says say said tells told vows pledges promises insists warns adds : claims admits".split()
 )
+_BEFORE_THINGS = frozenset("a an the its their your our my".split())
 _MARKS = frozenset("\" “ ” `` ''".split())
 
 
 def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
     """What in an answer makes no sense, in a few words; None if nothing is seen."""
+    known = _pairs(sentence)
     for before, word in pairwise(said):
         formless = before in ("be", "been") and _is_plain(sentence, word)
-        if formless or (word in ("'s", "’s") and before in AUXILIARIES):
+        small = word in FUNCTION_WORDS or word == ","
+        lost = before in _BEFORE_THINGS and small and (before, word) not in known
+        denied = before == "no" and ("not", word) in known  # «no true», of what is not
+        owned = word in ("'s", "’s") and before in AUXILIARIES
+        if formless or owned or lost or denied:
             return f"{before + ' ' + word!r}"
     for word, after in pairwise(said):
         if after == "by" and _is_plain(sentence, word) and _is_suffered(sentence, word):
@@ -46,6 +53,11 @@ def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
     question = asks(sentence, said)
     misasked = _misasked(sentence, said, *question) if question else None
     return misasked or _speaks(sentence, said)
+
+
+@lru_cache(512)
+def _pairs(sentence: Sentence) -> frozenset[tuple[str, str]]:
+    return frozenset(pairwise(sentence.keys))
 
 
 def _is_plain(sentence: Sentence, word: str) -> bool:
