@@ -95,6 +95,13 @@ def test_the_beginning_ends_on_a_word_that_says_something(text, amount, expected
     assert said.text == expected
 
 
+def test_an_english_beginning_says_nothing_else_than_the_text():
+    text = "Your parcel of books will be returned unless you collect it"
+    said = beginning(text, Budget(32), Settled(), "why", english=True)
+    assert said.text == "Your parcel of books"
+    assert beginning(text, Budget(13), Settled(), "why", english=True).text == "Your parcel"
+
+
 def test_a_small_word_that_must_be_said_stays_at_the_end():
     asked = Settled(required=("an",))
     said = beginning("He refused to hear an appeal", Budget(22), asked, "why")

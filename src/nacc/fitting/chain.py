@@ -10,6 +10,7 @@ lead     else the first whole words; or an error, if the caller would rather
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import accumulate, chain, repeat
 
@@ -27,9 +28,10 @@ from nacc.summary import Summary, SummaryWord
 from nacc.text.amounts import amounts
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.language import reason_not_english
+from nacc.text.meaning import violates
 from nacc.text.phrases import Phrase
 from nacc.text.trimming import trimmings
-from nacc.text.words import split
+from nacc.text.words import Sentence, split
 
 _OPENS = regex.compile(r"[\p{Pd}\p{Ps}\p{Pi},;:&/+=|*•·]+")
 """Marks that something follows."""
@@ -61,17 +63,23 @@ def with_model(reading: Reading, budget: Budget, options: Settled) -> Summary:
             return replace(found, method="extract", note=reason)
         except (Untrusted, BudgetTooSmall, InvalidInput):
             pass  # a required word may be none of the text's
-    return beginning(reading.prompt.text, budget, options, reason)
+    return beginning(reading.prompt.text, budget, options, reason, english=True)
 
 
-def beginning(text: str, budget: Budget, options: Settled, reason: str) -> Summary:
-    """The text's first whole words that fit, with the reason why the model was not used."""
+def beginning(
+    text: str, budget: Budget, options: Settled, reason: str, *, english: bool = False
+) -> Summary:
+    """The text's first whole words that fit, with the reason why the model was not used; of an
+    English one, fewer of them where these would say something else than the text."""
     if options.fallback == "error":
         raise Untrusted(reason)
     flat = " ".join(word for word in looked_at(text).split() if _measured(budget, word))
     longest = lead(flat, budget)
-    shorter = _rounded(longest, flat)
-    said = shorter if _fits(budget, shorter) and _keeps_rules(shorter, options) else longest
+    found = [each for each in _rounded(longest, flat) if _fits(budget, each)]
+    found = [each for each in found if _keeps_rules(each, options)] or [longest]
+    source = opened(flat)
+    true = (each for each in found if english and _is_true(each, source))
+    said = next(true, found[0])
     if not flat:
         raise BudgetTooSmall(f"no word of this text can be said in {budget.measure}", 0)
     if not said:
@@ -86,22 +94,25 @@ def beginning(text: str, budget: Budget, options: Settled, reason: str) -> Summa
     return replace(_unchanged(said, text, budget, "lead"), note=reason)
 
 
-def _rounded(said: str, flat: str) -> str:
-    """A beginning without what leads on to words that are not said any more: small words, commas,
-    half a number. All of it, where nothing else is said, or where it ends inside a word."""
+def _rounded(said: str, flat: str) -> Iterator[str]:
+    """A beginning and shorter ones, without what leads on to words that are not said any more:
+    small words, commas, half a number. None, where it ends inside a word."""
     sentence = opened(flat)
     ends = list(accumulate(map(len, chain(*zip(sentence.before, sentence.words, strict=False)))))
     ends = ends[1::2]
-    if len(said) not in ends:
-        return said
-    kept = ends.index(len(said)) + 1
-    numbers = dict(each[::-1] for each in amounts(sentence.head(kept + _LONGEST_NUMBER)))
-    while kept:
-        inside = [start for end, start in numbers.items() if start < kept < end]
-        if not inside and not _leads_on(sentence.keys[kept - 1]):
-            return said[: ends[kept - 1]]
-        kept = min([*inside, kept - 1])
-    return said
+    kept = ends.index(len(said)) + 1 if len(said) in ends else 0
+    numbers = amounts(sentence.head(kept + _LONGEST_NUMBER))
+    for n in range(kept, 0, -1):
+        inside = any(start < n < end for start, end in numbers)
+        if not inside and not _leads_on(sentence.keys[n - 1]):
+            yield said[: ends[n - 1]]
+
+
+def _is_true(said: str, source: Sentence) -> bool:
+    """Whether a beginning says something, and nothing else than the text does."""
+    words = split(said, source.style)
+    told = sum(word not in FUNCTION_WORDS and word[0].isalnum() for word in words.keys)
+    return told > 1 and violates(source, words.words) is None
 
 
 def _leads_on(word: str) -> bool:

@@ -38,7 +38,7 @@ class Conditions(Walk):
         if before == "only" and not then:
             consequence = range(self.sentence(i), i)
         if not then:
-            then = self._then(consequence, only=before == "only")
+            then = self._then(consequence, done=consequence.start < i and before != "only")
         yield from (*places, *then)
 
     def _before(self, i: int) -> int:
@@ -48,19 +48,20 @@ class Conditions(Walk):
             start = self.start(start - 1)
         return start
 
-    def _then(self, consequence: range, only: bool) -> list[int]:
-        """What is done then, where no «will» says so: all but whoever does it; nothing, where it is
-        told as done already."""
+    def _then(self, consequence: range, done: bool) -> list[int]:
+        """What is so then, where no «will» says it: all but whoever does it, after «says that». If
+        it may be done already, nothing where a past form tells that it is."""
         content = [j for j in consequence if self.says(j)]
-        done = any(self._is_past(j) for j in content) and consequence.start < consequence.stop
-        if not content or (done and not only and consequence.start == 0):
+        says = [n for n, j in enumerate(content) if self.bases[j] in govern.SAYS]
+        content = content[says[-1] + 1 :] if says else content
+        if not content or (done and any(map(self._is_past, content))):
             return []
-        ordered = self.bases[content[0]] in VERBS and content[0] == consequence.start
-        return content if ordered else content[1:]
+        first = content[0]
+        ordered = self.bases[first] in VERBS and first == consequence.start
+        return content if ordered or self.keys[first - 1] in govern.SUBJECTS else content[1:]
 
     def _is_past(self, j: int) -> bool:
-        past = self.keys[j].endswith("ed") and govern.BE.isdisjoint(self.keys[max(0, j - 2) : j])
-        return past or self.bases[j] in govern.SAYS
+        return self.keys[j].endswith("ed") and govern.BE.isdisjoint(self.keys[max(0, j - 2) : j])
 
     def _rest(self, j: int) -> Iterator[int]:
         """What is said of what is still to come: all of it, up to the clause's end, but no more
