@@ -11,6 +11,7 @@ from nacc.text.numbers import PERCENT, SCALES, counts
 from nacc.text.shape import CLAUSES, STOPS
 from nacc.text.tagged import DETERMINERS, PREPOSITIONS, is_time
 
+_ENDS = frozenset("; . ! ?".split())
 _STRICT = frozenset("after before since until from against despite".split())
 """Prepositions that do not stand for others."""
 
@@ -75,7 +76,9 @@ class Attached(Answer):
                 verb = source.verb_before(at)
                 apart = place < verb and source.bases[verb] not in self.bases
                 does = source.verb_before(place) < 0 and self.bases[j] in source.subjects(verb)
-                if not apart or does or not any(map(source.opens, range(place + 1, at))):
+                parted = not _ENDS.isdisjoint(source.keys[place:at])
+                opens = apart and not does and any(map(source.opens, range(place + 1, at)))
+                if not (parted or opens):
                     return
         if own or (word in _STRICT and self._tells_when(run[0], word)):
             yield f"{word + ' ' + self.said[run[0]]!r} of {self.said[j]!r}"

@@ -31,7 +31,7 @@ class Conditions(Walk):
         if (before in govern.BOUNDARIES or before in ("that", "and")) and self.keys[end:][:1] == (
             ",",
         ):
-            consequence = range(end + 1, len(self.keys))
+            consequence = range(end + 1, self.sentence_end(end + 1))
         else:
             consequence = range(self._before(i), i)
         then = [place for j in consequence if self.leads(j) for place in self._rest(j + 1)]
@@ -72,6 +72,10 @@ class Conditions(Walk):
 
     def sentence(self, i: int) -> int:
         return next((j + 1 for j in range(i - 1, -1, -1) if self.keys[j] in (".", ";", "!")), 0)
+
+    def sentence_end(self, i: int) -> int:
+        last = len(self.keys)
+        return next((j for j in range(i, last) if self.keys[j] in (".", ";", "!")), last)
 
     def leads(self, j: int) -> bool:
         """Whether what follows is still to come: «will», «is to», «ready to»."""

@@ -13,7 +13,7 @@ from nacc.text.numbers import counts
 from nacc.text.shape import CLAUSES, STOPS
 from nacc.text.stem import base
 from nacc.text.tagged import PREPOSITIONS, PRONOUNS, is_adverb, is_time
-from nacc.text.verbs import CLAIMING, ORGANS, RETOLD
+from nacc.text.verbs import CLAIMING, ORGANS, RAISED, RETOLD
 from nacc.text.words import Sentence
 
 _PARTS = STOPS | CLAUSES | frozenset(", and or who which".split())
@@ -146,7 +146,12 @@ class _Joins(Attached):
         ):
             return set()
         bare = LED.isdisjoint(self.said[j + 1 : i]) and not word.endswith(("s", "ed"))
-        if self.bases[i] in RETOLD or (bare and self._active(i) and not told.endswith("s")):
+        raised = self.bases[i] in RAISED and self.said[i + 1 : i + 2] == ["to"]
+        if (
+            raised
+            or self.bases[i] in RETOLD
+            or (bare and self._active(i) and not told.endswith("s"))
+        ):
             return set()
         first = j
         while first and self.said[first - 1] not in _PARTS - {"who", "which", "that"}:

@@ -56,6 +56,8 @@ class Shape(Tagged):
     def subjects(self, verb: int) -> frozenset[str]:
         """The bases of the words that a verb may be said of. A pronoun may stand for any word
         before it; of «to reach», what leads to it may be said too."""
+        if self._is_order(verb):
+            return frozenset()
         start = self._beginning(verb)
         if self.key(verb - 1) == "to" and verb > 1:
             leads = self.verb_before(verb)
@@ -68,6 +70,13 @@ class Shape(Tagged):
         aside = range(start, verb) if not refers else ()
         end = next((i for i in aside if self._is_aside(i, verb)), verb)
         return frozenset(self.bases[i] for i in (*range(start, end), *by, *speaker) if self.says(i))
+
+    def _is_order(self, verb: int) -> bool:
+        """Whether nobody is said to do it: «but do not sign anything»."""
+        not_ = self.keys[max(0, verb - 2) : verb] == ("do", "not")
+        at = verb - 3 if not_ else verb - 2
+        begins = at < 0 or self.keys[at] in STOPS | CLAUSES | {",", "and"}
+        return begins and (not_ or self.key(verb - 1) == "don't")
 
     def objects(self, verb: int, *, wide: bool = False) -> frozenset[str]:
         """The bases of what a verb is done to: what follows it without a preposition, or with one
