@@ -20,8 +20,9 @@ MOST_READ = 4
 """How often a text is read for this, each time as many words as the model can read."""
 LONG, SHORT = 20, 9
 """Words of a sentence that is as likely the news as any; and of one that may need the next."""
-CLOSE = 9.0
-"""How many times as much has to be for another sentence as for the first, or the first is told."""
+CLOSE, FAR = 9.0, 81.0
+"""How many times as much has to be for another sentence as for the first, or the first is told;
+and as for a long first one, which is the news more often than not."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def told(sentences: Sequence[Sentence], read: Sequence[tuple[Window, Lattice]]) 
             times = weight / max(speaking[0], 1e-9)
             if times > most:
                 best, most = number, times
-    if most >= CLOSE:
+    if most >= (CLOSE if len(sentences[0]) < LONG else FAR):
         return best, best + 1
     return (0, 2) if best == 1 and len(sentences[0]) < SHORT else (0, 1)
 
