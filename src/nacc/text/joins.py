@@ -165,7 +165,7 @@ class _Joins(Attached):
 
     def _things(self, i: int) -> list[int]:
         """What a verb is said to be done to; empty: nothing is seen."""
-        if self.bases[i] in CLAIMING or not self._active(i):
+        if self.bases[i] in CLAIMING | _MUTUAL or not self._active(i):
             return []
         run = [k for k in self.run(i + 1) if not counts(self.said[k])]
         if not run or is_time(self.said[run[0]]) or self.verbs[run[0]] or not self.places[run[-1]]:

@@ -101,9 +101,14 @@ class Shape(Tagged):
                 ruled = False
             if self.says(j):
                 at_once = at_once and (is_time(word) or is_adverb(word))
-                whole = part and not (self.key(j + 1) and self.names(j + 1) > self.verbs[j + 1])
+                whole = part and not (self.key(j + 1) and self._goes_on(j + 1))
                 found |= set() if (ruled and not whole) or is_time(word) else {self.bases[j]}
         return frozenset(found)
+
+    def _goes_on(self, i: int) -> bool:
+        """Whether a thing's name goes on here: «warm clothes», not «clothes collected»."""
+        told = self.verbs[i] or self.keys[i].endswith(("ing", "ed"))
+        return self.names(i) and not told
 
     def is_done_to_it(self, verb: int) -> bool:
         """Whether a pronoun tells what a verb is done to: anything, then."""
