@@ -53,6 +53,9 @@ class Answer:
         found: list[int] = []
         for j in range(i, len(self.said)):
             leads = self.said[j] in DETERMINERS or self.said[j : j + 2] == ["at", "least"]
+            leads = leads and not (
+                self.said[j] == "about" and not any(map(counts, self.said[j + 1 : j + 2]))
+            )
             if self.says(j):
                 if found and (self.verbs[j] or self.said[j] in _BESIDE):
                     break

@@ -71,6 +71,8 @@ class Attached(Answer):
         source = self.source
         own = [at for o in self.places[run[0]] if (at := source.ruled_by(o)) >= 0]
         own = [at for at in own if source.keys[at] == word and (word != "to" or self._is_goal(at))]
+        head = {source.ruled_by(place) for place in self.places[run[-1]]}
+        own = [at for at in own if at in head or not head]  # not «in Leuven office fire»
         for place in self.places[j]:
             for at in own:
                 verb = source.verb_before(at)

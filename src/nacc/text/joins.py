@@ -90,6 +90,8 @@ class _Joins(Attached):
         right = [k for k in things if self.bases[k] in known or self._means(k, known)]
         if not right:
             return f"done to {self.said[things[-1]]!r}"
+        if any(map(source.is_done_to_it, self.places[right[-1]])):
+            return None  # «killing them»
         beside = (k for k in things if k not in right and self.places[k] and self._apart(k, right))
         wrong = next((k for k in beside if self._replaces(k, right[-1])), None)
         return None if wrong is None else f"done to {self.said[wrong]!r}"

@@ -86,7 +86,7 @@ def _is_not(sentence: Sentence, word: str) -> bool:
     source = shape(sentence)
     places = source.places.get(base(word), []) if word not in FUNCTION_WORDS else []
     near = (source.keys[max(0, place - _NEAR) : place] for place in places)
-    return bool(places) and all(govern.BE.isdisjoint(keys) for keys in near)
+    return bool(places) and all((govern.BE | {","}).isdisjoint(keys) for keys in near)
 
 
 def _is_suffered(sentence: Sentence, word: str) -> bool:
