@@ -9,6 +9,7 @@ from nacc.text.aliases import ALIASES
 from nacc.text.answer import LED, NOUNS
 from nacc.text.attached import Attached
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.govern import SAYS
 from nacc.text.numbers import counts
 from nacc.text.shape import CLAUSES, STOPS
 from nacc.text.stem import base
@@ -37,7 +38,20 @@ class _Joins(Attached):
         for i, verb in enumerate(self.verbs):
             if verb:
                 yield from self._deed(i)
+        yield from self._in_another_mouth()
         yield from super().found()
+
+    def _in_another_mouth(self) -> Iterator[str]:
+        """«…, union says», of what the union does not say: it says that something else is so."""
+        i, source = len(self.said) - 1, self.source
+        if "," not in self.said or self.bases[i] not in SAYS or not self.places[i]:
+            return
+        told = {self.bases[k] for k in range(self.said.index(",")) if self.places[k]}
+        for place in self.places[i]:
+            that = source.key(place + 1) == "that"
+            if not that or not told.isdisjoint(source.bases[place + 2 :]):
+                return
+        yield f"{self.said[i]!r} of what is not said"
 
     def _active(self, i: int) -> bool:
         """Whether a verb is told as done, not suffered: «wins», «to win», of «winning»."""
