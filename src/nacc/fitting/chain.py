@@ -109,10 +109,9 @@ def _rounded(said: str, flat: str) -> Iterator[str]:
 
 
 def _is_true(said: str, source: Sentence) -> bool:
-    """Whether a beginning says something, and nothing else than the text does."""
+    """Whether a beginning is more than a word, and says nothing else than the text does."""
     words = split(said, source.style)
-    told = sum(word not in FUNCTION_WORDS and word[0].isalnum() for word in words.keys)
-    return told > 1 and violates(source, words.words) is None
+    return len(words) > 1 and violates(source, words.words) is None
 
 
 def _leads_on(word: str) -> bool:

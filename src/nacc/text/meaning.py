@@ -237,7 +237,8 @@ def _licensed(
     if rule.mood is Mood.ASKED and sentence.keys[rule.governor] in AUXILIARIES:
         return asks(sentence, said) is not None or not _ASKING.isdisjoint(bases)
     governor = sentence.keys[rule.governor]
-    if base(governor) in bases and (governor != "soon" or "soon as" in " ".join(said)):
+    told = governor not in ("soon", "long") or f"{governor} as" in " ".join(said)
+    if base(governor) in bases and told:
         return True
     negated = any(word in _NO or word.endswith("n't") for word in said[: at + 2])
     if negated and rule.mood is not Mood.ALLEGED and not _is_denied_too(rule, sentence):
