@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
 WAYS = ("first", "best", "all")
 BUDGETS = (30, 50, 75)
 NEWS = {"gigaword-dev": "Gigaword", "reuters-dev": "Reuters, April 2018", "web-dev": "web news"}
-TAKEN = 100  # news of each set
+TAKEN = 300  # news of each set
 
 
 def right(model: Summarizer, articles: Sequence[dict[str, str]], way: str) -> dict[str, float]:

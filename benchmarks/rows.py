@@ -1,12 +1,12 @@
 """Mixed text through the model at five budgets: what no answer may ever be.
 
-    python benchmarks/rows.py [--rows 20000] [--out results/rows]
+    python benchmarks/rows.py [--rows 20000] [--out results/rows] [--fresh]
 
 Rows come from the data folder's dev sets (news, short texts of many kinds) and its pairs of web
 pages; every tenth is made to do harm: markup, emoji, other languages, one word, one megabyte. Of
 each answer it is checked that it fits, that it says something or why not, that its names and
 numbers are the text's, and that the model says no word twice, in any form. What is found is written
-every thousand rows, so that a run may be ended early.
+every hundred rows: a run that was ended goes on where it was, on the same commit (or --fresh).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,8 @@ UNCHANGED = ("as-is", "trimmed", "lead")
 HOSTILE = 10
 """One row of so many is made to do harm."""
 SHOWN = 5
+WRITTEN = 100
+"""After so many rows, what is found is written."""
 PAGE = """# {rows:,} rows of mixed text at five budgets
 
 {answers:,} answers at {budgets}. Over: longer than its budget. Empty: nothing said, and no reason
@@ -90,30 +93,56 @@ ODD = [
 EMOJI = "😀🎉🚀🔥👍🏽👩‍👩‍👧‍👦🇳🇴❤️"
 
 
+@dataclass
+class Found:
+    """What was found in how many rows, by their kinds; how they were answered; the first faults."""
+
+    rows: int = 0
+    kinds: dict[str, Counter[str]] = field(default_factory=dict)
+    methods: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, list[list[str]]] = field(default_factory=lambda: {f: [] for f in FAULTS})
+
+    @classmethod
+    def read(cls, path: Path) -> Found:
+        """What a run that was ended has written; nothing, if it was of another commit."""
+        record = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+        if record.get("commit") != machine().commit:
+            return cls()
+        kinds = {kind: Counter(its) for kind, its in record["kinds"].items() if kind != "all"}
+        return cls(record["rows"], kinds, Counter(record["methods"]), record["examples"])
+
+    def add(self, kind: str, text: str, budget: Budget, answer: Summary | NaccError) -> None:
+        counts = self.kinds.setdefault(kind, Counter())
+        counts["answers"] += 1
+        self.methods[getattr(answer, "method", type(answer).__name__)] += 1
+        if fault := wrong_with(text, budget, answer):
+            counts[fault] += 1
+            if fault in FAULTS and len(self.examples[fault]) < SHOWN:
+                self.examples[fault].append([str(budget), str(answer), text[:300]])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="what no answer may be, over many rows")
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("results/rows"))
+    parser.add_argument("--fresh", action="store_true", help="start over")
     asked = parser.parse_args()
+    found = Found() if asked.fresh else Found.read(asked.out.with_suffix(".json"))
+    run(found, asked.rows, asked.out, asked.workers)
+
+
+def run(found: Found, count: int, out: Path, workers: int = 1) -> None:
+    """Check the rows from where it was, and write what is found every now and then."""
     budgets = [Budget.of(each) for each in BUDGETS]
-    rows = list(islice(mixed(), asked.rows))
-    tally: dict[str, Counter[str]] = {}
-    methods: Counter[str] = Counter()
-    examples: dict[str, list[list[str]]] = {fault: [] for fault in FAULTS}
-    texts = (text for _, text in rows)
-    found = Summarizer.load().each(texts, BUDGETS, workers=asked.workers)
-    for done, ((kind, text), answers) in enumerate(zip(rows, found, strict=True), start=1):
-        counts = tally.setdefault(kind, Counter())
+    rows = list(islice(mixed(), found.rows, count))
+    each = Summarizer.load().each((text for _, text in rows), BUDGETS, workers=workers)
+    for (kind, text), answers in zip(rows, each, strict=True):
         for budget, answer in zip(budgets, answers, strict=True):
-            counts["answers"] += 1
-            methods[getattr(answer, "method", type(answer).__name__)] += 1
-            if fault := wrong_with(text, budget, answer):
-                counts[fault] += 1
-                if fault in FAULTS and len(examples[fault]) < SHOWN:
-                    examples[fault].append([str(budget), str(answer), text[:300]])
-        if done % 1000 == 0 or done == len(rows):
-            write(asked.out, done, tally, methods, examples)
+            found.add(kind, text, budget, answer)
+        found.rows += 1
+        if found.rows % WRITTEN == 0 or found.rows == count:
+            write(out, found)
 
 
 def mixed() -> Iterator[tuple[str, str]]:
@@ -192,23 +221,18 @@ def repeats(answer: Summary) -> bool:
     return any(count > 1 for count in bases.values())
 
 
-def write(
-    out: Path,
-    rows: int,
-    tally: dict[str, Counter[str]],
-    methods: Counter[str],
-    examples: dict[str, list[list[str]]],
-) -> None:
+def write(out: Path, found: Found) -> None:
     """What has been found so far, as JSON and as a page."""
-    total: Counter[str] = sum(tally.values(), Counter())
-    shown = {**dict(sorted(tally.items())), "all": total}
+    total: Counter[str] = sum(found.kinds.values(), Counter())
+    shown = {**dict(sorted(found.kinds.items())), "all": total}
     made: dict[str, Any] = {
-        "rows": rows, "budgets": BUDGETS, "kinds": shown, "methods": methods, "examples": examples,
-        "machine": str(machine()),
+        "rows": found.rows, "budgets": BUDGETS, "kinds": shown, "methods": found.methods,
+        "examples": found.examples, "commit": machine().commit, "machine": str(machine()),
     }  # fmt: skip
-    out.with_suffix(".json").write_text(
-        json.dumps(made, indent=1, ensure_ascii=False) + "\n", "utf-8"
-    )
+    whole = out.with_suffix(".json")
+    begun = whole.with_suffix(".part")
+    begun.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    begun.replace(whole)  # whole or not at all: a run may be ended at any time
     columns = ("answers", *FAULTS, "told")
     table = [
         f"| {kind} | {' | '.join(f'{its[c]:,}' for c in columns)} |" for kind, its in shown.items()
@@ -216,16 +240,16 @@ def write(
     told = [
         f"- {fault}, {said[0]}: {said[1]} ← {said[2]}"
         for fault in FAULTS
-        for said in examples[fault]
+        for said in found.examples[fault]
     ]
     page = PAGE.format(
-        rows=rows,
+        rows=found.rows,
         answers=total["answers"],
         budgets=", ".join(BUDGETS),
         header=" | ".join(FAULTS),
         lines="---|" * len(FAULTS),
         table="\n".join(table),
-        methods=", ".join(f"{name} {count:,}" for name, count in methods.most_common()),
+        methods=", ".join(f"{name} {count:,}" for name, count in found.methods.most_common()),
         examples="".join(f"{line}\n" for line in told),
         machine=machine(),
     )

@@ -16,6 +16,7 @@ from nacc.evaluation.contrast import Case, Rule
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 CASES = contrast.read_cases(BENCHMARKS / "contrast.tsv")
 HELD_OUT = contrast.read_cases(BENCHMARKS / "contrast-heldout.tsv")
+FRESH = contrast.read_cases(BENCHMARKS / "contrast-fresh.tsv")
 _LINES = (BENCHMARKS / "sources.txt").read_text("utf-8").splitlines()
 SOURCES = [line.split("\t") for line in _LINES]
 
@@ -110,7 +111,15 @@ def test_the_held_out_set_is_another_in_the_same_pairs():
     assert set(Counter(case.pair for case in HELD_OUT).values()) == {2}
 
 
-@pytest.mark.parametrize("cases", [CASES, HELD_OUT], ids=["contrast", "held out"])
+def test_the_fresh_set_is_another_once_more_and_has_numbers_too():
+    assert len(FRESH) >= 120 and len({case.text for case in FRESH}) == len(FRESH)
+    assert {case.text for case in FRESH}.isdisjoint(case.text for case in (*CASES, *HELD_OUT))
+    known = {case.phenomenon for case in CASES}
+    assert {case.phenomenon for case in FRESH} == known | {"number"}
+    assert set(Counter(case.pair for case in FRESH).values()) == {2}
+
+
+@pytest.mark.parametrize("cases", [CASES, HELD_OUT, FRESH], ids=["contrast", "held out", "fresh"])
 def test_every_sentence_keeps_its_own_rules_and_its_false_headline_breaks_them(cases):
     assert not [case.text for case in cases if case.broken_by(case.text)]
     assert not [case.wrong for case in cases if case.wrong and not case.broken_by(case.wrong)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from itertools import islice
 from pathlib import Path
 
@@ -16,6 +17,7 @@ _FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "rows.py"
 _SPEC = importlib.util.spec_from_file_location("rows", _FILE)
 assert _SPEC is not None and _SPEC.loader is not None
 rows = importlib.util.module_from_spec(_SPEC)
+sys.modules["rows"] = rows  # where dataclasses look for it
 _SPEC.loader.exec_module(rows)
 
 TEXT = "Britain bans two kinds of plastic bag from shops in 2027, a minister said."
@@ -58,3 +60,44 @@ def test_hostile_rows_are_of_all_kinds_and_the_same_each_time():
     assert {kind for kind, _ in made} == {
         "one megabyte", "markup", "languages", "emoji", "odd", "one word",
     }  # fmt: skip
+
+
+class Echo:
+    """Says the beginning of each text; ends the run at one that says so."""
+
+    @classmethod
+    def load(cls) -> Echo:
+        return cls()
+
+    def each(self, texts, budgets, workers):
+        for text in texts:
+            if text == "stop":
+                raise KeyboardInterrupt
+            yield [answered(text[:30]) for _ in budgets]
+
+
+def test_a_run_that_was_ended_goes_on_where_it_was(monkeypatch, tmp_path):
+    texts = [("news", f"Text number {n} of the run") for n in range(7)]
+    monkeypatch.setattr(rows, "Summarizer", Echo)
+    monkeypatch.setattr(rows, "WRITTEN", 2)
+    monkeypatch.setattr(rows, "mixed", lambda: iter(texts))
+    rows.run(rows.Found(), 7, tmp_path / "whole")
+    monkeypatch.setattr(rows, "mixed", lambda: iter([*texts[:5], ("news", "stop")]))
+    with pytest.raises(KeyboardInterrupt):
+        rows.run(rows.Found(), 7, tmp_path / "parts")
+    left = rows.Found.read(tmp_path / "parts.json")
+    assert left.rows == 4
+    monkeypatch.setattr(rows, "mixed", lambda: iter(texts))
+    rows.run(left, 7, tmp_path / "parts")
+    whole, parts = (rows.Found.read(tmp_path / f"{name}.json") for name in ("whole", "parts"))
+    assert whole == parts and whole.rows == 7
+    assert whole.kinds["news"]["answers"] == 7 * len(rows.BUDGETS)
+
+
+def test_what_another_commit_has_found_is_not_gone_on_with(monkeypatch, tmp_path):
+    monkeypatch.setattr(rows, "Summarizer", Echo)
+    monkeypatch.setattr(rows, "mixed", lambda: iter([("news", "A text")]))
+    rows.run(rows.Found(), 1, tmp_path / "rows")
+    path = tmp_path / "rows.json"
+    path.write_text(path.read_text("utf-8").replace('"commit": "', '"commit": "other '), "utf-8")
+    assert rows.Found.read(path) == rows.Found()

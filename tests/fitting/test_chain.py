@@ -8,11 +8,18 @@ from hypothesis import strategies as st
 
 from nacc.errors import BudgetTooSmall, Untrusted
 from nacc.fitting.chain import beginning, without_model
+from nacc.fitting.reading import dangles
 from nacc.length.budget import Budget
 from nacc.options import Settled
+from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.words import split
 
 MEASURES = st.sampled_from(["characters", "bytes", "graphemes", "words", "columns", "px", "sms"])
-TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60).filter(str.strip)
+WORDS = st.sampled_from("the The of ring , 5 million to in - left € 世 p.m. not".split())
+TEXTS = (
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60)
+    | st.lists(WORDS, min_size=1, max_size=12).map(" ".join)
+).filter(str.strip)
 
 
 @pytest.mark.parametrize(
@@ -60,8 +67,48 @@ def test_the_beginning_fits_is_the_texts_and_says_why(text, unit, amount):
     assert budget.fits(said.text) and said.text
     if unit == "characters":  # which measure anything
         assert " ".join(text.split()).startswith(said.text)
+    last = said.text.split()[-1].lower()
+    assert last not in FUNCTION_WORDS or all(map(dangles, split(said.text).keys))
     assert (said.method, said.note) == ("lead", "why")
     assert without_model(said.text, budget, Settled()).text == said.text
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "expected"),
+    [
+        ("The court refused on Monday to hear an appeal", 33, "The court refused on Monday"),
+        (
+            "The court refused on Monday to hear an appeal",
+            39,
+            "The court refused on Monday to hear",
+        ),
+        ("The mayor, who had not been there, left", 24, "The mayor"),
+        ("It cost 150 billion euros", 11, "It cost"),
+        ("The pool is closed from 3 to 14 August for repairs", 30, "The pool is closed"),
+        ("To be or not to be, that is the question", 16, "To be or not to"),
+        ("They came in the night - and left", 26, "They came in the night"),
+        ("5 percent of it is not theirs", 3, "5"),
+    ],
+)
+def test_the_beginning_ends_on_a_word_that_says_something(text, amount, expected):
+    said = beginning(text, Budget(amount), Settled(), "why")
+    assert said.text == expected
+
+
+def test_an_english_beginning_says_nothing_else_than_the_text():
+    text = "Your parcel of books will be returned unless you collect it"
+    said = beginning(text, Budget(32), Settled(), "why", english=True)
+    assert said.text == "Your parcel of books"
+    text = "Your parcel will be returned unless you collect it"
+    assert beginning(text, Budget(32), Settled(), "why", english=True).text == "Your parcel"
+    text = "Returned unless you collect it"
+    assert beginning(text, Budget(15), Settled(), "why", english=True).text == "Returned"
+
+
+def test_a_small_word_that_must_be_said_stays_at_the_end():
+    asked = Settled(required=("an",))
+    said = beginning("He refused to hear an appeal", Budget(22), asked, "why")
+    assert said.text == "He refused to hear an"
 
 
 def test_what_cannot_be_measured_is_left_out():

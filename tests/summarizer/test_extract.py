@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from nacc import Budget, BudgetTooSmall, InvalidInput, Options, Summary
 from nacc.apps.cli import main
+from nacc.fitting.reading import dangles
 from nacc.text.punctuation import QUOTES
 from nacc.text.words import Sentence, key, split
 
@@ -54,8 +55,9 @@ def in_order(part: list[str], whole: tuple[str, ...]) -> bool:
     return all(word in rest for word in part)
 
 
-def check(summary: Summary, sentence: Sentence, budget: Budget) -> None:
-    """It fits; its words stand in the source where they say, in order; and it says no others."""
+def check(summary: Summary, sentence: Sentence, budget: Budget, tidy: bool = True) -> None:
+    """It fits; its words stand in the source where they say, in order; and it says no others. It
+    ends on no small word, if tidy."""
     assert summary.length <= summary.budget and budget.fits(summary.text)
     places = [word.source for word in summary.words]
     assert None not in places
@@ -63,6 +65,7 @@ def check(summary: Summary, sentence: Sentence, budget: Budget) -> None:
     keys = [key(word.text) for word in summary.words]
     assert keys == [sentence.keys[place] for place in places]
     assert in_order(keys, sentence.keys)
+    assert not (tidy and dangles(keys[-1]))
     said = _letters("".join(word.text for word in summary.words))
     # A question keeps its mark, which is the source's too but no word.
     assert _letters(summary.text).removesuffix("?") == said.removesuffix("?")
@@ -89,7 +92,7 @@ def test_so_it_is_in_every_case_and_however_words_are_repeated(linked, case):
     for text in WRITTEN + TOKENIZED:
         for tidy in (True, False):
             summary = linked.summarize(text, 60, case=case, tidy=tidy, **ASKED)
-            check(summary, split(text), Budget(60))
+            check(summary, split(text), Budget(60), tidy)
 
 
 def test_without_it_words_come_in_other_orders(linked):

@@ -20,8 +20,13 @@ MOST_READ = 4
 """How often a text is read for this, each time as many words as the model can read."""
 LONG, SHORT = 20, 9
 """Words of a sentence that is as likely the news as any; and of one that may need the next."""
-CLOSE = 9.0
-"""How many times as much has to be for another sentence as for the first, or the first is told."""
+CLOSE, FAR = 9.0, 81.0
+"""How many times as much has to be for another sentence as for the first, or the first is told;
+and as for a first one that looks like the news."""
+NEWS = 16
+"""Words of a first sentence that is the news more often than not."""
+_SAYS = frozenset("said says according".split())
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
 @dataclass(frozen=True)
@@ -78,9 +83,16 @@ def told(sentences: Sequence[Sentence], read: Sequence[tuple[Window, Lattice]]) 
             times = weight / max(speaking[0], 1e-9)
             if times > most:
                 best, most = number, times
-    if most >= CLOSE:
+    if most >= (FAR if _is_news(sentences[0]) else CLOSE):
         return best, best + 1
     return (0, 2) if best == 1 and len(sentences[0]) < SHORT else (0, 1)
+
+
+def _is_news(first: Sentence) -> bool:
+    """Whether a first sentence looks like the news: it is long, or says on which day, or whose word
+    it is."""
+    dated = any(word == "on" and after in _DAYS for word, after in pairwise(first.keys))
+    return len(first) >= NEWS or dated or not _SAYS.isdisjoint(first.keys)
 
 
 def together(sentences: Sequence[Sentence]) -> Sentence:

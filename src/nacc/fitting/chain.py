@@ -10,8 +10,11 @@ lead     else the first whole words; or an error, if the caller would rather
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, repeat
+from itertools import accumulate, chain, repeat
+
+import regex
 
 from nacc.deadline import check
 from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
@@ -22,10 +25,18 @@ from nacc.length.budget import Budget
 from nacc.length.lead import first_word, lead
 from nacc.options import Settled
 from nacc.summary import Summary, SummaryWord
+from nacc.text.amounts import amounts
+from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.language import reason_not_english
+from nacc.text.meaning import violates
 from nacc.text.phrases import Phrase
 from nacc.text.trimming import trimmings
-from nacc.text.words import split
+from nacc.text.words import Sentence, split
+
+_OPENS = regex.compile(r"[\p{Pd}\p{Ps}\p{Pi},;:&/+=|*•·]+")
+"""Marks that something follows."""
+_LONGEST_NUMBER = 8
+"""Words of a number, with its range and its unit."""
 
 
 def without_model(text: str, budget: Budget, options: Settled) -> Summary | None:
@@ -52,15 +63,23 @@ def with_model(reading: Reading, budget: Budget, options: Settled) -> Summary:
             return replace(found, method="extract", note=reason)
         except (Untrusted, BudgetTooSmall, InvalidInput):
             pass  # a required word may be none of the text's
-    return beginning(reading.prompt.text, budget, options, reason)
+    return beginning(reading.prompt.text, budget, options, reason, english=True)
 
 
-def beginning(text: str, budget: Budget, options: Settled, reason: str) -> Summary:
-    """The text's first whole words that fit, with the reason why the model was not used."""
+def beginning(
+    text: str, budget: Budget, options: Settled, reason: str, *, english: bool = False
+) -> Summary:
+    """The text's first whole words that fit, with the reason why the model was not used; of an
+    English one, fewer of them where these would say something else than the text."""
     if options.fallback == "error":
         raise Untrusted(reason)
     flat = " ".join(word for word in looked_at(text).split() if _measured(budget, word))
-    said = lead(flat, budget)
+    longest = lead(flat, budget)
+    found = [each for each in _rounded(longest, flat) if _fits(budget, each)]
+    found = [each for each in found if _keeps_rules(each, options)] or [longest]
+    source = opened(flat)
+    true = (each for each in found if english and _is_true(each, source))
+    said = next(true, found[0])
     if not flat:
         raise BudgetTooSmall(f"no word of this text can be said in {budget.measure}", 0)
     if not said:
@@ -73,6 +92,30 @@ def beginning(text: str, budget: Budget, options: Settled, reason: str) -> Summa
     if not _keeps_rules(said, options):
         raise Untrusted(f"{reason}; and its first words are not as asked for")
     return replace(_unchanged(said, text, budget, "lead"), note=reason)
+
+
+def _rounded(said: str, flat: str) -> Iterator[str]:
+    """A beginning and shorter ones, without what leads on to words that are not said any more:
+    small words, commas, half a number. None, where it ends inside a word."""
+    sentence = opened(flat)
+    ends = list(accumulate(map(len, chain(*zip(sentence.before, sentence.words, strict=False)))))
+    ends = ends[1::2]
+    kept = ends.index(len(said)) + 1 if len(said) in ends else 0
+    numbers = amounts(sentence.head(kept + _LONGEST_NUMBER))
+    for n in range(kept, 0, -1):
+        inside = any(start < n < end for start, end in numbers)
+        if not inside and not _leads_on(sentence.keys[n - 1]):
+            yield said[: ends[n - 1]]
+
+
+def _is_true(said: str, source: Sentence) -> bool:
+    """Whether a beginning is more than a word, and says nothing else than the text does."""
+    words = split(said, source.style)
+    return len(words) > 1 and violates(source, words.words) is None
+
+
+def _leads_on(word: str) -> bool:
+    return word in FUNCTION_WORDS or _OPENS.fullmatch(word) is not None
 
 
 def _sure(found: list[Summary], options: Settled) -> Summary:

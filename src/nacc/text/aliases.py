@@ -203,6 +203,7 @@ oct oct. october
 nov nov. november
 dec dec. december
 xmas christmas
+stocks stock shares share equities equity
 s. south southern
 n. north northern
 e. east eastern

@@ -13,10 +13,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nacc.text import govern
+from nacc.text.conditions import Conditions
 from nacc.text.licence import WEIGHTY
+from nacc.text.numbers import counts
 from nacc.text.questions import questions
-from nacc.text.shape import counts
-from nacc.text.walk import Walk
 from nacc.text.words import Sentence
 
 _SOON = frozenset(first for first, *_ in govern.SOON)
@@ -52,7 +52,7 @@ def governed(sentence: Sentence) -> tuple[Governed, ...]:
     return tuple(dict.fromkeys(_Reader(sentence).found()))
 
 
-class _Reader(Walk):
+class _Reader(Conditions):
     def found(self) -> Iterator[Governed]:
         for i, word in enumerate(self.keys):
             yield from self._by_negation(i, word)
@@ -69,6 +69,7 @@ class _Reader(Walk):
             weak = after in govern.NOT_REALLY or (i > 0 and self.keys[i - 1] == "or")
             things = after in ("a", "an", "any", "enough")
             places = [] if weak else list(self.run(i + 1)) if things else self.heads(i + 1)
+            places += self._cleft(i)
         elif word in govern.NONE and after in ("longer", "one"):
             places = [*self.heads(i + 2), *self.verb_of(i)]
         elif word in govern.NONE:
@@ -90,6 +91,13 @@ class _Reader(Walk):
         for place in places:
             yield Governed(place, i, Mood.NEGATED)
 
+    def _cleft(self, i: int) -> list[int]:
+        """«It was not the goalkeeper who missed the bus»: what he did not do."""
+        who = next(
+            (j for j in range(i + 2, min(i + 6, self.end(i + 1))) if self.keys[j] == "who"), 0
+        )
+        return self.verbs(who + 1, self.end(who + 1)) if who and self.keys[i - 1] == "it" else []
+
     def _by_denial(self, i: int, word: str) -> Iterator[Governed]:
         """What is said not to be so: «denied taking», «it is not true that», «cleared of»."""
         verb, ahead = self.bases[i], self.keys[i + 1 : i + 5]
@@ -97,6 +105,8 @@ class _Reader(Walk):
         claimed = not govern.CLAIMS.isdisjoint(self.bases[i + 1 : i + 5])
         if verb in govern.DENIALS or (verb in govern.REJECTIONS and claimed):
             places = self.denied(i + 1)
+        elif verb in govern.RUMOURS and "that" in ahead:
+            places = self.verbs(i + 3 + ahead.index("that"), self.end(i + 1))
         elif (verb in govern.DISPUTES or untrue) and "that" in ahead:
             places = self.denied(i + 1 + ahead.index("that"))
         elif word in govern.CLEARED:
@@ -129,6 +139,8 @@ class _Reader(Walk):
             places, mood = self.of(i + 1, ("of", "with"), 1), Mood.ALLEGED
         elif verb in govern.THOUGHT and after == "to":
             places, mood = self.infinitive(i + 1, near=1), Mood.ALLEGED
+        elif verb in govern.THOUGHT and after == "that" and self.keys[i - 1] in govern.BE:
+            places, mood = self.verbs(i + 3, self.end(i + 2)), Mood.ALLEGED
         elif verb in govern.LIKELY and after == "to":
             places, mood = self.infinitive(i + 1, near=1), Mood.POSSIBLE
         elif verb in govern.PLANS or verb in govern.TALKS:
@@ -191,7 +203,7 @@ class _Reader(Walk):
     def _by_doubt(self, i: int, word: str) -> Iterator[Governed]:
         before = self.keys[i - 1] if i else ""
         after = self.keys[i + 1] if i + 1 < len(self.keys) else ""
-        if self._inverted(i):
+        if self.inverted(i):
             yield from self._condition(i)
         elif word in govern.MODALS and not (word == "may" and before in govern.BEFORE_MONTHS):
             mood = Mood.POSSIBLE if word in govern.PERHAPS else Mood.HEDGED
@@ -201,7 +213,11 @@ class _Reader(Walk):
         elif word in govern.REPORTEDLY or (
             word in govern.ALLEGED and after not in ("of", "in", "to")
         ):
-            for place in self.heads(i + 1):
+            opens = word in govern.REPORTEDLY and before in ("", *govern.BOUNDARIES)
+            for place in (*self.heads(i + 1), *(self.verbs(i + 2, self.end(i)) if opens else ())):
+                yield Governed(place, i, Mood.ALLEGED)
+        elif word == "unconfirmed" and "according" in self.keys[max(0, i - 3) : i]:
+            for place in self.verbs(self.sentence(i) + 1, i):
                 yield Governed(place, i, Mood.ALLEGED)
         elif word == "whether" or (word == "if" and before in govern.ASKING):
             for place in self.verbs(i + 2, self.end(i + 1)):
@@ -210,63 +226,21 @@ class _Reader(Walk):
             yield from self._condition(i)
         elif word in _SOON and any(self.keys[i : i + len(each)] == each for each in govern.SOON):
             yield from self._condition(i + 1)
-        elif word == "once" and any(map(self._leads, range(self.start(i), i))):
+        elif word == "once" and any(map(self.leads, range(self.start(i), i))):
             yield from self._condition(i)
 
-    def _inverted(self, i: int) -> bool:
-        """«Should it rain, …»"""
-        if self.keys[i] not in ("should", "had") or (
-            i and self.keys[i - 1] not in govern.BOUNDARIES
-        ):
-            return False
-        subject = self.keys[i + 1 : i + 2]
-        led = not i or not {*subject}.isdisjoint(govern.SUBJECTS | govern.DETERMINERS)
-        return led and self.keys[self.end(i + 1) :][:1] == (",",)
-
     def _condition(self, i: int) -> Iterator[Governed]:
-        """Both sides of it: what must be so, and what will be then."""
-        end = self.end(i + 1)
-        places = self.verbs(i + 2, end)
-        before = self.keys[i - 1] if i else ","
-        if (before in govern.BOUNDARIES or before in ("that", "and")) and self.keys[end:][:1] == (
-            ",",
-        ):
-            consequence = range(end + 1, len(self.keys))
-        else:
-            consequence = range(self.start(i), i)
-        then = [place for j in consequence if self._leads(j) for place in self._rest(j + 1)]
-        if not then and consequence.start > i:
-            then = self.verbs(end + 2, self.end(end + 1))
-        if before == "only" and not then:
-            consequence = range(self._sentence(i), i)
-            then = [j for j in consequence if self.says(j)][1:]
-        for place in (*places, *then):
-            yield Governed(place, i, Mood.CONDITIONAL)
-
-    def _rest(self, j: int) -> Iterator[int]:
-        """What is said of what is still to come: all of it, up to the clause's end, but no more
-        than the verb after «could» and «would»."""
-        if self.keys[j - 1] in govern.MODALS:
-            return iter(self.predicate(j))
-        return (k for k in range(j, self.end(j)) if self.says(k))
-
-    def _sentence(self, i: int) -> int:
-        return next((j + 1 for j in range(i - 1, -1, -1) if self.keys[j] in (".", ";", "!")), 0)
-
-    def _leads(self, j: int) -> bool:
-        """Whether what follows is still to come: «will», «is to», «ready to»."""
-        if self.keys[j] == "to" and j:
-            return self.keys[j - 1] in govern.BE or self.bases[j - 1] in govern.PLANS
-        return self.keys[j] in govern.WILL
+        return (Governed(place, i, Mood.CONDITIONAL) for place in self.depending(i))
 
     def _by_question(self) -> Iterator[Governed]:
         """What a question that wants yes or no asks, after whom it asks about."""
         for first, _ in questions(self.keys):
             thing = self.keys[first] in ("have", "has") and self.keys[first + 1] in ("a", "an")
-            if thing or self.keys[first + 1] in ("you", "we", "i"):
+            if thing:
                 continue
             content = [i for i in range(first + 1, self.end(first + 1)) if self.says(i)]
             about = 0 if self.keys[first + 1] in govern.SUBJECTS else 1
-            for place in content[about:]:
+            advised = self.keys[first + 1] in ("you", "we", "i")
+            for place in content[:1] if advised else content[about:]:
                 if not self.words[place][0].isupper():
                     yield Governed(place, first, Mood.ASKED)

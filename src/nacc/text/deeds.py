@@ -19,7 +19,7 @@ _WIN = _BEAT | {base("win"), base("victory"), base("triumph")}
 _DOING = WEIGHTY.keys() | frozenset(
     kin
     for verb in "beat hit buy dismiss criticise accuse replace overtake outbid chase invade hire "
-    "urge warn tell ask praise shoot stab bomb bite rescue help follow lead sign".split()
+    "urge warn tell ask praise shoot stab bomb bite rescue help follow lead".split()
     for kin in KIN.get(base(verb), {base(verb)})
 )
 """Verbs whose doer and object must not change places."""

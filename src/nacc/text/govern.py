@@ -47,6 +47,7 @@ REFUSALS = _bases(
     "refuse fail failure decline unable unlikely reluctant unwilling forget neglect hesitate"
 )
 DENIALS = _bases("deny denial refute disavow rebut retract recant")
+RUMOURS = _bases("rumour rumor")
 DISPUTES = _bases("dispute contradict")
 """Denials where «that» follows: a disputed border denies nothing."""
 UNTRUE = frozenset("untrue false wrong incorrect nonsense".split())

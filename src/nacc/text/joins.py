@@ -1,39 +1,28 @@
 """Words that an answer joins though its source does not: a verb with another one's subject or
-object, a number with another thing, a place or a time with another clause."""
+object, and what `attached` sees."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nacc.text import govern
+from nacc.text.aliases import ALIASES
+from nacc.text.answer import LED, NOUNS
+from nacc.text.attached import Attached
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.numbers import PERCENT, SCALES
-from nacc.text.shape import (
-    CLAUSES,
-    DETERMINERS,
-    PREPOSITIONS,
-    PRONOUNS,
-    STOPS,
-    counts,
-    is_adverb,
-    is_time,
-    shape,
-)
+from nacc.text.govern import SAYS
+from nacc.text.numbers import counts
+from nacc.text.shape import CLAUSES, STOPS
 from nacc.text.stem import base
-from nacc.text.verbs import CLAIMING, ORGANS, RETOLD
-from nacc.text.words import UNKNOWN_WORDS, Sentence
+from nacc.text.tagged import PREPOSITIONS, PRONOUNS, is_adverb, is_time
+from nacc.text.verbs import CLAIMING, ORGANS, RAISED, RETOLD
+from nacc.text.words import Sentence
 
 _PARTS = STOPS | CLAUSES | frozenset(", and or who which".split())
 """What parts an answer: beyond it, another subject may have begun."""
-_NOUNS_AFTER = govern.DETERMINERS - {"that"} | frozenset(
-    "'s of in for over after with on our your my these those".split()
-)
-_NOUNS = tuple("ion ions ment ments ing ings er ers al als".split())
-"""Endings of nouns that a verb of the source may be told as."""
-_BESIDE = frozenset("due likely again following worth".split())
-_STRICT = frozenset("after before since until from against despite".split())
-"""Prepositions that do not stand for others."""
-_LED = govern.WILL | {"to"}
+_MUTUAL = frozenset({"sign"})
+"""The player signs with the club, and the club signs the player."""
+_WINS = frozenset(map(base, "win lose lead reach top clinch claim take miss".split()))
+"""Who wins a race of the cup has not won the cup."""
 
 
 def misjoined(sentence: Sentence, said: Sequence[str]) -> str | None:
@@ -42,59 +31,34 @@ def misjoined(sentence: Sentence, said: Sequence[str]) -> str | None:
     return next(_Joins(sentence, said).found(), None)
 
 
-class _Joins:
-    def __init__(self, sentence: Sentence, said: Sequence[str]) -> None:
-        self.source, self.said = shape(sentence), list(said)
-        self.bases = [base(word) for word in said]
-        self.places = [self._where(i) for i in range(len(said))]
-        self.verbs = [self._verb(i) for i in range(len(said))]
+class _Joins(Attached):
+    """The verbs of an answer, and what is attached to its other words."""
 
     def found(self) -> Iterator[str]:
-        for i, word in enumerate(self.said):
-            if self.verbs[i]:
+        for i, verb in enumerate(self.verbs):
+            if verb:
                 yield from self._deed(i)
-            if counts(word):
-                yield from self._of_another(i)
-            if word in PREPOSITIONS and i:
-                yield from self._elsewhere(i)
-            yield from self._stranger(i)
+        yield from self._in_another_mouth()
+        yield from super().found()
 
-    def _says(self, i: int) -> bool:
-        return self.said[i] not in FUNCTION_WORDS and self.said[i][:1].isalnum()
-
-    def _where(self, i: int) -> list[int]:
-        known = self._says(i) and self.said[i] not in UNKNOWN_WORDS
-        return self.source.places.get(self.bases[i], []) if known else []
-
-    def _verb(self, i: int) -> bool:
-        """Whether a word is nothing but a verb in the source, and may be one here."""
-        word, before = self.said[i], self.said[i - 1] if i else ""
-        if not self.places[i] or not all(self.source.verbs[place] for place in self.places[i]):
-            return False
-        formed = word.endswith("ed") or word in self.source.keys
-        if before in _NOUNS_AFTER or (counts(before) and not formed):
-            return False
-        return before in _LED or not word.endswith(_NOUNS)
+    def _in_another_mouth(self) -> Iterator[str]:
+        """«…, union says», of what the union does not say: it says that something else is so."""
+        i, source = len(self.said) - 1, self.source
+        if "," not in self.said or self.bases[i] not in SAYS or not self.places[i]:
+            return
+        told = {self.bases[k] for k in range(self.said.index(",")) if self.places[k]}
+        for place in self.places[i]:
+            that = source.key(place + 1) == "that"
+            if not that or not told.isdisjoint(source.bases[place + 2 :]):
+                return
+        yield f"{self.said[i]!r} of what is not said"
 
     def _active(self, i: int) -> bool:
         """Whether a verb is told as done, not suffered: «wins», «to win», of «winning»."""
-        if not _LED.isdisjoint(self.said[max(0, i - 2) : i]):
+        if not LED.isdisjoint(self.said[max(0, i - 2) : i]):
             return "be" not in self.said[i - 1 : i]
         same = all(self.source.keys[place] == self.said[i] for place in self.places[i])
         return not (same or self.said[i].endswith(("ed", "en")))
-
-    def _run(self, i: int) -> list[int]:
-        """The words with content from a place on, up to a small one or a verb."""
-        found: list[int] = []
-        for j in range(i, len(self.said)):
-            leads = self.said[j] in DETERMINERS or self.said[j : j + 2] == ["at", "least"]
-            if self._says(j):
-                if found and (self.verbs[j] or self.said[j] in _BESIDE):
-                    break
-                found.append(j)
-            elif self.said[j] != "'s" and (found or not leads):
-                break
-        return found
 
     def _deed(self, i: int) -> Iterator[str]:
         """A verb that the source says of nobody who is said to do it, or does to nothing that it
@@ -112,30 +76,46 @@ class _Joins:
     def _by_another(self, i: int, verb: int, subject: set[int]) -> str | None:
         """Whom a verb is said of, if the source does not say it of him."""
         source, active, passive = self.source, self._active(i), self.source.is_passive(verb)
-        alone = i + 1 == len(self.said) or self.said[i + 1] in PREPOSITIONS
+        after = self.said[i + 1 : i + 3]
+        alone = not after or (after[0] in PREPOSITIONS and after != ["at", "least"])
         if not subject or (active and passive and not alone):
             return None
         known = source.subjects(verb)
         if not active and not passive:
-            known |= source.objects(verb) | {*source.bases[verb + 1 : verb + 8]}
+            known |= source.objects(verb) | source.following(verb)
         elif alone and not passive:
             known |= source.objects(verb)
-        if any(self.bases[k] in known for k in subject):
+        if self.bases[i] in _MUTUAL:
+            known |= {*source.bases[verb + 1 : verb + 12]}
+        if any(self.bases[k] in known or self._means(k, known) for k in subject):
             return None
         return f"said of {self.said[max(subject)]!r}"
+
+    def _means(self, k: int, known: frozenset[str]) -> bool:
+        """Whether one of some bases goes by this name: «France», of the French ministry."""
+        return any(base(name[-1]) in known for name in ALIASES.get(self.said[k], ()))
 
     def _to_another(self, i: int, verb: int, things: list[int]) -> str | None:
         """What a verb is done to, if the source does not do it to that."""
         source = self.source
         if not things or source.is_passive(verb) or source.is_done_to_it(verb):
             return None
-        known = source.objects(verb)
-        right = [k for k in things if self.bases[k] in known]
-        beside = (k for k in things if k not in right and self.places[k])
-        wrong = (
-            things[-1] if not right else next((k for k in beside if self._apart(k, right)), None)
-        )
+        known = source.objects(verb, wide=self.bases[i] not in _WINS)
+        right = [k for k in things if self.bases[k] in known or self._means(k, known)]
+        if not right:
+            return f"done to {self.said[things[-1]]!r}"
+        if any(map(source.is_done_to_it, self.places[right[-1]])):
+            return None  # «killing them»
+        beside = (k for k in things if k not in right and self.places[k] and self._apart(k, right))
+        wrong = next((k for k in beside if self._replaces(k, right[-1])), None)
         return None if wrong is None else f"done to {self.said[wrong]!r}"
+
+    def _replaces(self, i: int, head: int) -> bool:
+        """Whether a word of another clause stands where the thing has a word of its own that is
+        not said: «world title», of the regional one; or is the thing itself."""
+        own = [self.source.keys[place - 1] for place in self.places[head] if place]
+        kinds = [word for word in own if word not in FUNCTION_WORDS and word.isalpha()]
+        return i > head or any(word != "new" and word not in self.said for word in kinds)
 
     def _apart(self, i: int, others: list[int]) -> bool:
         """Whether a verb stands between a word and each of the others, in the source."""
@@ -161,7 +141,7 @@ class _Joins:
         word = self.said[j]
         if word in _PARTS or word in PRONOUNS or (word in PREPOSITIONS and word != "to"):
             return False
-        return not self._says(j) or is_adverb(word)
+        return not self.says(j) or is_adverb(word)
 
     def _subject(self, i: int) -> set[int]:
         """What may be the subject of the verb at i: the word before it, or what that belongs to
@@ -170,6 +150,9 @@ class _Joins:
         while j >= 0 and self._between(j):
             j -= 1
         word, told = self.said[i], self.said[j] if j >= 0 else ""
+        if told in (",", "and") and word.endswith("s") and self.bases[i] not in RETOLD:
+            first = next(k for k, verb in enumerate(self.verbs) if verb)
+            return {k for k in range(min(first, j)) if self.says(k) and self.places[k]}
         if (
             not told
             or not self.places[j]
@@ -178,112 +161,38 @@ class _Joins:
             or self.verbs[j]
         ):
             return set()
-        bare = _LED.isdisjoint(self.said[j + 1 : i]) and not word.endswith(("s", "ed"))
-        if self.bases[i] in RETOLD or (bare and self._active(i) and not told.endswith("s")):
+        bare = LED.isdisjoint(self.said[j + 1 : i]) and not word.endswith(("s", "ed"))
+        raised = self.bases[i] in RAISED and self.said[i + 1 : i + 2] == ["to"]
+        if (
+            raised
+            or self.bases[i] in RETOLD
+            or (bare and self._active(i) and not told.endswith("s"))
+        ):
             return set()
         first = j
         while first and self.said[first - 1] not in _PARTS - {"who", "which", "that"}:
             first -= 1
-        head = next(k for k in range(first, j + 1) if self._says(k))
-        heads = self._run(head)
+        head = next(k for k in range(first, j + 1) if self.says(k))
+        heads = self.run(head)
         found = {j, *heads} if heads[-1] < j else {j}
         if self.said[i - 1] == "to" and any(self.verbs[first:j]):
-            found |= {k for k in range(first, j) if self._says(k)}
+            found |= {k for k in range(first, j) if self.says(k)}
         return found
 
     def _things(self, i: int) -> list[int]:
         """What a verb is said to be done to; empty: nothing is seen."""
-        if self.bases[i] in CLAIMING or not self._active(i):
+        if self.bases[i] in CLAIMING | _MUTUAL or not self._active(i):
             return []
-        run = [k for k in self._run(i + 1) if not counts(self.said[k])]
+        run = [k for k in self.run(i + 1) if not counts(self.said[k])]
         if not run or is_time(self.said[run[0]]) or self.verbs[run[0]] or not self.places[run[-1]]:
             return []
-        return run
+        deed = all(self.source.verbs[place] for place in self.places[run[-1]])
+        return [] if (deed and self.said[run[-1]].endswith(NOUNS)) or self._is_noun(i) else run
 
-    def _of_another(self, i: int) -> Iterator[str]:
-        """A number of things that are not those it counts."""
-        number = self.said[i]
-        mixed = any(map(str.isalpha, number)) and any(map(str.isdigit, number))
-        run = self._run(i + 1)
-        if not self.places[i] or not run or mixed or is_time(number) or number == "one":
-            return
-        thing = run[-1]
-        unit = self.said[i + 1] in SCALES or self.said[i + 1] in PERCENT
-        if unit or self.verbs[run[0]] or not self.places[thing] or counts(self.said[thing]):
-            return
-        named = self.bases[i - 1] if i and self.said[i - 1] not in DETERMINERS else ""
-        around = {self.bases[k] for k in run} | {named}
-        for place in self.places[i]:
-            near = self._counted(place)
-            if self.bases[thing] in near or (place and self.source.bases[place - 1] in around):
-                return
-        yield f"{number!r} said of {self.said[thing]!r}"
-
-    def _counted(self, place: int) -> list[str]:
-        """The bases of what may be counted by the number at a place: up to the next verb."""
-        found: list[str] = []
-        for k in range(place + 1, min(place + 8, len(self.source.keys))):
-            if self.source.keys[k] in STOPS or self.source.keys[k] == ",":
-                break
-            found.append(self.source.bases[k])
-            if self.source.verbs[k]:
-                break
-        return found
-
-    def _elsewhere(self, i: int) -> Iterator[str]:
-        """What a preposition adds to another clause's words than in the source."""
-        word, run = self.said[i], self._run(i + 1)
-        j = next((k for k in range(i - 1, -1, -1) if self._says(k)), 0)
-        if not run or not self.places[j] or not self.places[run[0]] or word == "as":
-            return
-        if word in CLAUSES and any(self.verbs[k] or not self.places[k] for k in run):
-            return
-        source = self.source
-        own = [at for o in self.places[run[0]] if (at := source.ruled_by(o)) >= 0]
-        own = [at for at in own if source.keys[at] == word and (word != "to" or self._is_goal(at))]
-        for place in self.places[j]:
-            for at in own:
-                verb = source.verb_before(at)
-                apart = place < verb and source.bases[verb] not in self.bases
-                does = source.verb_before(place) < 0 and self.bases[j] in source.subjects(verb)
-                if not apart or does or not any(map(source.opens, range(place + 1, at))):
-                    return
-        if own or (word in _STRICT and self._tells_when(run[0])):
-            yield f"{word + ' ' + self.said[run[0]]!r} of {self.said[j]!r}"
-
-    def _tells_when(self, i: int) -> bool:
-        """Whether a number or a time has another preposition, wherever it stands."""
-        ruling = map(self.source.ruled_by, self.places[i])
-        told = counts(self.said[i]) or is_time(self.said[i])
-        return told and all(at >= 0 and self.source.keys[at] != "of" for at in ruling)
-
-    def _is_goal(self, to: int) -> bool:
-        """Whether «to» is a preposition."""
-        after = self.source.keys[to + 1]
-        return after in DETERMINERS or counts(after) or self.source.words[to + 1][0].isupper()
-
-    def _stranger(self, i: int) -> Iterator[str]:
-        """A thing called after the subject of another clause: «Farida meeting»."""
-        j = i + 2 if self.said[i + 1 : i + 2] == ["'s"] else i + 1
-        if j >= len(self.said) or counts(self.said[i]) or not (self.places[i] and self.places[j]):
-            return
-        source = self.source
-        if any(source.verbs[place] for place in (*self.places[i], *self.places[j])):
-            return
-        for place in self.places[i]:
-            if not self._is_subject(place):
-                return
-            for other in self.places[j]:
-                low, high = sorted((place, other))
-                if not any(source.verbs[low + 1 : high]):
-                    return
-        yield f"{self.said[i]!r} before {self.said[j]!r}"
-
-    def _is_subject(self, place: int) -> bool:
-        """Whether a clause begins with this word, and is a verb's right after it."""
-        source = self.source
-        start = place - 1
-        while start > 0 and (source.keys[start] in DETERMINERS or source.says(start)):
-            start -= 1
-        after = source.keys[place + 1 : place + 2]
-        return source.keys[max(start, 0)] in CLAUSES and not {*after}.isdisjoint(govern.AUXILIARIES)
+    def _is_noun(self, i: int) -> bool:
+        """Whether a plain form after a singular is rather a noun: «the shooting suspect»."""
+        plain = (
+            not self.said[i].endswith(("s", "ed", "ing")) and self.said[i] not in self.source.keys
+        )
+        led = not LED.isdisjoint(self.said[max(0, i - 2) : i])
+        return plain and not led and i > 0 and not self.said[i - 1].endswith("s")

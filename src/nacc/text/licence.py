@@ -92,6 +92,7 @@ attacked attacks | attack assault bomb raid strike shell shoot fire ambush assai
 explodes exploded explosion blast | explode explosion blast bomb detonate grenade blow rocket
 deny denies denied | deny denial refute dispute reject dismiss disavow rebut not n't never no none
     false untrue wrong innocent nothing cannot contest refuse rebuff insist without accuse
+coronavirus covid covid-19 pandemic | coronavirus covid virus pandemic epidemic
 divorce divorced divorces | split separate divorce estrange
 fraud | fraud defraud fraudulent scam embezzle forge swindle deceive ponzi launder mislead
 terror terrorist terrorists | terror terrorism bomb militant extremist attack jihadist qaeda

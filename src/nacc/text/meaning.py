@@ -13,7 +13,7 @@ from functools import lru_cache
 from nacc.text.clauses import Governed, Mood, governed
 from nacc.text.deeds import turned
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.govern import ALLEGED, BEFORE_MONTHS
+from nacc.text.govern import ALLEGED, BEFORE_MONTHS, TALKS
 from nacc.text.joins import misjoined
 from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
@@ -23,6 +23,7 @@ from nacc.text.questions import AUXILIARIES, asks
 from nacc.text.shape import shape
 from nacc.text.spans import broken, spans
 from nacc.text.stem import base
+from nacc.text.walk import Walk
 from nacc.text.words import UNKNOWN_WORDS, Sentence, key
 
 __all__ = ["governed", "spans", "violates"]
@@ -229,18 +230,43 @@ def _licensed(
     named = said[at].endswith(_NAMED) and rule.mood not in (Mood.NEGATED, Mood.DENIED)
     if "?" in said or (named and said[at] != sentence.keys[rule.place]):
         return True
+    if rule.mood is Mood.ASKED and any(
+        word in TALKS and said[i + 1 : i + 2] == ["on"] for i, word in enumerate(bases)
+    ):
+        return True  # «vote on sale»
     if rule.mood is Mood.ASKED and sentence.keys[rule.governor] in AUXILIARIES:
         return asks(sentence, said) is not None or not _ASKING.isdisjoint(bases)
     governor = sentence.keys[rule.governor]
-    if base(governor) in bases and (governor != "soon" or "soon as" in " ".join(said)):
+    told = governor not in ("soon", "long") or f"{governor} as" in " ".join(said)
+    if base(governor) in bases and told:
         return True
     negated = any(word in _NO or word.endswith("n't") for word in said[: at + 2])
-    if negated and rule.mood is not Mood.ALLEGED:
+    if negated and rule.mood is not Mood.ALLEGED and not _is_denied_too(rule, sentence):
         return True
     if rule.mood is Mood.ALLEGED and governor not in ALLEGED:  # «arrested for», of charges
         held = not _HELD.isdisjoint(bases)
     else:
         held = rule.mood is Mood.ALLEGED and "suspected" in said
     others = {word for i, word in enumerate(bases) if i != at and not _is_no_sign(said, i)}
+    if rule.mood is Mood.NEGATED:  # what comes later does not undo it
+        others -= {base(word) for word in sentence.keys[rule.place :]}
+    elif rule.mood is Mood.CONDITIONAL:
+        others -= _UNDONE & _elsewhere(sentence, rule.place)
     led = "to" in said[max(0, at - 3) : at] and rule.mood not in _FIRM
+    led = led and not (rule.mood is Mood.ASKED and bases[at - 2] in TALKS)  # «vote to sell»
     return held or led or not _LICENCES[rule.mood].isdisjoint(others)
+
+
+def _is_denied_too(rule: Governed, sentence: Sentence) -> bool:
+    """Whether what depends on a condition is a denial: saying «not» says nothing of the «if»."""
+    places = {other.place for other in governed(sentence) if other.mood is Mood.NEGATED}
+    return rule.mood is Mood.CONDITIONAL and rule.place in places
+
+
+def _elsewhere(sentence: Sentence, place: int) -> set[str]:
+    """The bases of what stands in other clauses than the word at a place."""
+    walk = Walk(sentence)
+    if place >= len(walk.keys):
+        return set()
+    start, end = walk.start(place), walk.end(place)
+    return {*walk.bases[:start], *walk.bases[end:]} - {*walk.bases[start:end]}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from nacc.text import govern
@@ -22,18 +23,19 @@ _SPEAKER = frozenset("i we my our i'm i'll we'll we're".split())
 _SAYS = frozenset(
     "says say said tells told vows pledges promises insists warns adds : claims admits".split()
 )
+_BEFORE_THINGS = frozenset("a an the its their your our my".split())
+_NOT = govern.NOT | govern.NONE | {"without"}
+_IS = frozenset("is are was were".split())
+_NEAR = 6
+_SOMEONE = govern.SUBJECTS - _SPEAKER - {"you"}
+"""Whom a clause may be about that names nobody."""
 _MARKS = frozenset("\" “ ” `` ''".split())
 
 
 def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
     """What in an answer makes no sense, in a few words; None if nothing is seen."""
-    for before, word in pairwise(said):
-        formless = before in ("be", "been") and _is_plain(sentence, word)
-        if formless or (word in ("'s", "’s") and before in AUXILIARIES):
-            return f"{before + ' ' + word!r}"
-    for word, after in pairwise(said):
-        if after == "by" and _is_plain(sentence, word) and _is_suffered(sentence, word):
-            return f"{word + ' by'!r}"
+    if odd := next(_odd_pairs(sentence, said), None):
+        return odd
     clause = next((i for i, word in enumerate(said) if word in _CLAUSES), None)
     if clause is not None and (fault := _misled(sentence, said, clause)):
         return fault
@@ -48,12 +50,43 @@ def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
     return misasked or _speaks(sentence, said)
 
 
+def _odd_pairs(sentence: Sentence, said: Sequence[str]) -> Iterator[str]:
+    """Words that do not follow one another."""
+    known = _pairs(sentence)
+    for before, word in pairwise(said):
+        small = word in FUNCTION_WORDS or word == ","
+        odd = (
+            (before in ("be", "been") and _is_plain(sentence, word))
+            or (word in ("'s", "’s") and before in AUXILIARIES)
+            or (before in _BEFORE_THINGS and small and (before, word) not in known)
+            or (before == "no" and ("not", word) in known)  # «no true», of what is not
+            or ((before, word) == ("at", "all") and _NOT.isdisjoint(said))
+            or (before in _IS and _is_not(sentence, word))
+            or (word == "by" and _is_plain(sentence, before) and _is_suffered(sentence, before))
+        )
+        if odd:
+            yield f"{before + ' ' + word!r}"
+
+
+@lru_cache(512)
+def _pairs(sentence: Sentence) -> frozenset[tuple[str, str]]:
+    return frozenset(pairwise(sentence.keys))
+
+
 def _is_plain(sentence: Sentence, word: str) -> bool:
     """Whether it is a verb's plain form, of one that the source has in others: «be exchange»."""
     source = shape(sentence)
     places = source.places.get(base(word), [])
     formed = word.endswith(("ed", "en", "ing")) or word in source.keys
     return bool(places) and not formed and all(source.verbs[place] for place in places)
+
+
+def _is_not(sentence: Sentence, word: str) -> bool:
+    """Whether the source has a word, but nowhere not far behind a form of «be»."""
+    source = shape(sentence)
+    places = source.places.get(base(word), []) if word not in FUNCTION_WORDS else []
+    near = (source.keys[max(0, place - _NEAR) : place] for place in places)
+    return bool(places) and all((govern.BE | {","}).isdisjoint(keys) for keys in near)
 
 
 def _is_suffered(sentence: Sentence, word: str) -> bool:
@@ -71,7 +104,7 @@ def _misled(sentence: Sentence, said: Sequence[str], clause: int) -> str | None:
     starts = [i for i, each in enumerate(walk.keys) if each == word]
     inside = {walk.bases[j] for i in starts for j in range(i, walk.end(i + 1))}
     first = next((base(each) for each in said[clause + 1 :] if each not in FUNCTION_WORDS), "")
-    strange = starts and first in walk.bases and inside.isdisjoint({first, *govern.SUBJECTS})
+    strange = starts and first in walk.bases and inside.isdisjoint({first, *_SOMEONE})
     return f"{first!r} after {word!r}" if strange else None
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nacc.text.memory import remembered
+
 SCALES = frozenset(
     "hundred thousand million billion trillion lakh crore mln bln mn bn tn m k".split()
 )
@@ -20,14 +22,20 @@ def is_number(word: str) -> bool:
     return not word.isalpha() and any(c.isdigit() or c == "#" for c in word)
 
 
+@remembered(2**14)
+def counts(word: str) -> bool:
+    """Whether a word is a number, in figures or letters."""
+    return is_number(word) or word in NUMERALS
+
+
 def is_numeric(word: str) -> bool:
     """Whether a word counts, or scales what does."""
-    return _counts(word) or word in SCALES or word in PERCENT
+    return counts(word) or word in SCALES or word in PERCENT
 
 
 def needed_scale(words: Sequence[str], place: int) -> frozenset[str] | None:
     """What must follow the number at `place`, given what follows it in its source (word keys)."""
-    if place + 1 >= len(words) or not _counts(words[place]):
+    if place + 1 >= len(words) or not counts(words[place]):
         return None
     follows = words[place + 1]
     return next((scale for scale in (SCALES, PERCENT) if follows in scale), None)
@@ -38,13 +46,9 @@ def needs_number(word: str, words: Sequence[str], place: int | None) -> bool:
     `place`; or it is new (None), and scales whatever the source scales otherwise."""
     if place is None:
         return word in SCALES or (word in PERCENT and word != "per")
-    return place > 0 and word in SCALES | PERCENT and _counts(words[place - 1])
+    return place > 0 and word in SCALES | PERCENT and counts(words[place - 1])
 
 
 def scalable(word: str) -> bool:
     """Whether a scale may follow: a number, or a scale itself (4 hundred million)."""
-    return _counts(word) or word in SCALES
-
-
-def _counts(word: str) -> bool:
-    return is_number(word) or word in NUMERALS
+    return counts(word) or word in SCALES

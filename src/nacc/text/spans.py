@@ -3,39 +3,14 @@ and names of several words."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
-import regex
-
+from nacc.text.amounts import Span, amounts, halved
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.memory import remembered
-from nacc.text.numbers import NUMERALS, SCALES, is_number
 from nacc.text.words import Sentence, key
 
-Span = tuple[int, int]
-
-_SIGNS = frozenset("minus plus".split())
-_UNITS = frozenset(
-    "percent pct % euros euro dollars dollar pounds yen yuan rubles roubles rupees francs pesos "
-    "won cents pence p.m. a.m. pm am degrees basis percentage kilometers kilometres km miles mph "
-    "kg tonnes tons metres meters metre meter feet foot inches yards litres liters gallons barrels "
-    "acres hectares ounces grams kilos kilograms megawatts gigawatts mw gw hours hour minutes "
-    "seconds days weeks months years".split()
-)
-_BETWEEN = frozenset(
-    "per cent points us u.s. canadian australian swiss mexican celsius fahrenheit".split()
-)
-_SCORE = regex.compile(r"[\d#]{1,3}[-–][\d#]{1,3}")
-_SAME = {
-    "%": "pct", "percent": "pct", "bln": "billion", "bn": "billion", "mln": "million",
-    "mn": "million", "m": "million", "tn": "trillion", "trln": "trillion", "tr": "trillion",
-    "euro": "euros", "eur": "euros", "dollar": "dollars", "kilometers": "km", "kilometres": "km",
-    "pm": "p.m.", "am": "a.m.", "tonnes": "tons",
-}  # fmt: skip
 _TITLES = frozenset(
     "president minister prime chancellor king queen prince princess pope judge senator governor "
     "mayor general colonel captain chairman sir lord lady mr mr. mrs mrs. ms ms. dr dr. prof. "
@@ -73,47 +48,7 @@ _HALVES = {
 @lru_cache(512)
 def spans(sentence: Sentence) -> tuple[Span, ...]:
     """(start, end) of each number phrase and each name of two words or more."""
-    return (*numbers(sentence), *names(sentence))
-
-
-@lru_cache(512)
-def numbers(sentence: Sentence) -> tuple[Span, ...]:
-    """Numbers with sign, scale and unit, of two words or more; scores that follow one another."""
-    keys = sentence.keys
-    found: list[Span] = []
-    i = 0
-    while i < len(keys):
-        if not _counts(keys[i]):
-            i += 1
-            continue
-        start = i - 1 if i and keys[i - 1] in _SIGNS else i
-        end = i + 1
-        if _SCORE.fullmatch(keys[i]):
-            while end < len(keys) and _SCORE.fullmatch(keys[end]):
-                end += 1
-        else:
-            end = _unit_end(keys, end)
-        if end - start > 1:
-            found.append((start, end))
-        i = end
-    return tuple(found)
-
-
-def _unit_end(keys: Sequence[str], end: int) -> int:
-    """Past scales and a unit, with what may stand between."""
-    while end < len(keys) and keys[end] in SCALES:
-        end += 1
-    ahead = end
-    while ahead < len(keys) and keys[ahead] in _BETWEEN and ahead < end + 2:
-        ahead += 1
-    if ahead < len(keys) and keys[ahead] in _UNITS:
-        return ahead + 2 if keys[ahead + 1 : ahead + 2] == ("points",) else ahead + 1
-    return ahead if keys[end:ahead] == ("per", "cent") else end
-
-
-@remembered(2**14)
-def _counts(word: str) -> bool:
-    return is_number(word) or word in NUMERALS
+    return (*amounts(sentence), *names(sentence))
 
 
 @lru_cache(512)
@@ -146,31 +81,18 @@ def _is_name(word: str, first: bool) -> bool:
     return any(c.islower() for c in word) or word.endswith(".")
 
 
-class _Wholes(NamedTuple):
-    """What of a sentence is said whole.
+class _Half(NamedTuple):
+    """Two words of a name, which of them may not stand alone, and what stands for both."""
 
-    phrases: the number phrases, in their own words and normal ones, and which of these are theirs
-             alone.
-    pairs:   what follows what, in normal words; known: all of them.
-    halves:  pairs of words of a name, which of them may not stand alone, what stands for both.
-    """
-
-    phrases: list[tuple[str, list[str], frozenset[str]]]
-    pairs: frozenset[tuple[str, str]]
-    known: frozenset[str]
-    halves: list[tuple[str, frozenset[str], frozenset[str], frozenset[str]]]
+    written: str
+    pair: frozenset[str]
+    lonely: frozenset[str]
+    stands: frozenset[str]
 
 
 @lru_cache(512)
-def _wholes(sentence: Sentence) -> _Wholes:
+def _halves(sentence: Sentence) -> tuple[_Half, ...]:
     keys = sentence.keys
-    normal = _normal(keys)
-    spoken = [(start, end, _normal(keys[start:end])) for start, end in numbers(sentence)]
-    phrases = []
-    for start, end, phrase in spoken:
-        figures = Counter(word for word in phrase if _counts(word))
-        own = frozenset(word for word in figures if normal.count(word) == figures[word])
-        phrases.append((" ".join(sentence.words[start:end]), phrase, own))
     inside = {i for start, end in names(sentence) for i in range(start, end)}
     alone = {word for i, word in enumerate(keys) if i not in inside}
     halves = []
@@ -182,42 +104,18 @@ def _wholes(sentence: Sentence) -> _Wholes:
                 lonely -= {"korea"}  # the only one there is, to most headlines
             stands = frozenset(_HALVES.get((pair[0], pair[1]), "").split())
             written = " ".join(sentence.words[i : i + 2])
-            halves += [(written, frozenset(pair), lonely, stands)] if lonely else []
-    return _Wholes(phrases, frozenset(pairwise(normal)), frozenset(normal), halves)
+            halves += [_Half(written, frozenset(pair), lonely, stands)] if lonely else []
+    return tuple(halves)
 
 
 def broken(sentence: Sentence, answer: Sequence[str]) -> str | None:
     """What of the answer is half a number or half a name, or a number put together anew."""
     said = [key(word) for word in answer]
-    wholes = _wholes(sentence)
-    same = _normal(said)
-    for written, phrase, own in wholes.phrases:
-        if not own.isdisjoint(same) and not _holds(same, phrase):
-            return f"half of {written!r}"
-    for step in pairwise(["", *same]):
-        if _is_new_number(*step) and step[0] in wholes.known and step not in wholes.pairs:
-            return f"{' '.join(step)!r} is not in the source"
+    if half := halved(sentence, said):
+        return half
     words = set(said)
-    for written, pair, lonely, stands in wholes.halves:
-        shown = words & pair
-        if len(shown) == 1 and shown <= lonely and words.isdisjoint(stands):
-            return f"half of {written!r}"
+    for each in _halves(sentence):
+        shown = words & each.pair
+        if len(shown) == 1 and shown <= each.lonely and words.isdisjoint(each.stands):
+            return f"half of {each.written!r}"
     return None
-
-
-def _is_new_number(before: str, word: str) -> bool:
-    """Whether the second word makes a number of the first, or a scale without one."""
-    if _counts(before) or before in SCALES:
-        return word in SCALES or word in _UNITS or word == "pct"
-    return word in SCALES and len(word) > 2  # m and k are no scales by themselves
-
-
-def _normal(words: Sequence[str]) -> list[str]:
-    """Units and scales each by one name, without what may stand before a unit."""
-    plain = " ".join(words).replace("per cent", "pct").split()
-    return [_SAME.get(word, word) for word in plain if word not in _BETWEEN]
-
-
-def _holds(words: Sequence[str], phrase: Sequence[str]) -> bool:
-    n = len(phrase)
-    return any(words[i : i + n] == phrase for i in range(len(words) - n + 1))

@@ -60,10 +60,14 @@ def _bases(words: str) -> frozenset[str]:
 
 VERBS = _bases(_VERBS)
 """What follows «to» and is none of them may be a place."""
+SAME_FORM = frozenset("put set cut hit hurt shut split cast burst spread".split())
+"""Participles that are no other form than the verb's own."""
 SAYING = _bases(_SAYING)
 """What follows these may have a subject of its own, without «that»."""
 RETOLD = _bases("say tell show find see know")
 """Of these, the subject is often told otherwise: «the company said»."""
+RAISED = _bases("expect think believe report fear say know estimate")
+"""What is «expected to rise» may be told of what rises, or of whoever expects it."""
 CLAIMING = SAYING - _bases("announce deny show find confirm admit reveal learn")
 """After these, what follows is a clause's subject rather than an object."""
 LIGHT = _bases(_LIGHT)

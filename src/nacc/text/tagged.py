@@ -1,0 +1,141 @@
+"""The words of a sentence, and which of them are verbs, as far as that shows without a grammar."""
+
+from __future__ import annotations
+
+from nacc.text import govern
+from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.numbers import counts, is_number
+from nacc.text.stem import base, porter
+from nacc.text.verbs import SAME_FORM, VERBS
+from nacc.text.walk import MOST_WORDS
+from nacc.text.words import Sentence
+
+DETERMINERS = govern.DETERMINERS | frozenset(
+    "our your my these those both every another several more most many few least than about "
+    "nearly almost around".split()
+)
+PREPOSITIONS = frozenset(
+    "of in on at by for from to with without within into onto upon about above across against "
+    "along amid among around behind below beneath beside between beyond despite down during except "
+    "inside near off out outside over past per through throughout toward towards under via "
+    "versus vs until since after before up as than like".split()
+)
+PRONOUNS = frozenset("i you he she it we they there this those these others one".split())
+LEADS = (govern.AUXILIARIES | govern.WILL | {"'ve", "'d"}) - {"get", "got", "gets"}
+_HAVE = frozenset("have has had having".split())
+_PLURAL = frozenset("men women children people feet teeth media data wives lives".split())
+_NO_VERBS = frozenset(
+    "hundred united red bed need seed speed feed weed best least most more less better further "
+    "wound mohammed mohamed ahmed alfred fred".split()
+)
+_BEFORE_GERUNDS = frozenset(", and after before while by of for without in from".split())
+_TIMES = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april june "
+    "july august september october november december today yesterday tomorrow week month year "
+    "last next early late midnight noon morning afternoon evening night".split()
+)
+_ADVERBS = frozenset(
+    "now also then still already here there just almost soon again too even ever once twice "
+    "today yesterday tomorrow later earlier only \" “ ” `` '' ' ’ ‘".split()
+)
+
+
+def is_adverb(word: str) -> bool:
+    """Whether a word stands beside what is told: an adverb, or a quotation mark."""
+    return word in _ADVERBS or word.endswith("ly")
+
+
+def is_time(word: str) -> bool:
+    """Whether a word tells when: a day, a month, a year."""
+    return word in _TIMES or (len(word) == 4 and (word.isdigit() or word == "####"))
+
+
+class Tagged:
+    """A sentence's words by their places; `places`: those of each base; `verbs`: which are."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.keys = sentence.keys[:MOST_WORDS]
+        self.words = sentence.words[:MOST_WORDS]
+        self.bases = [base(word) for word in self.keys]
+        self.places: dict[str, list[int]] = {}
+        for i, each in enumerate(self.bases):
+            self.places.setdefault(each, []).append(i)
+        self.verbs = [self._is_verb(i) for i in range(len(self.keys))]
+        self._last_verb = self._last(self.verbs)
+
+    @staticmethod
+    def _last(flags: list[bool]) -> list[int]:
+        """For each place, the last one before it that has the flag; -1 for none."""
+        found, last = [], -1
+        for i, flag in enumerate(flags):
+            found.append(last)
+            last = i if flag else last
+        return found
+
+    def verb_before(self, i: int) -> int:
+        """The last verb before a place; -1 for none."""
+        return self._last_verb[i]
+
+    def says(self, i: int) -> bool:
+        """Whether a word has content, or counts."""
+        word = self.keys[i]
+        return word not in FUNCTION_WORDS and (word[:1].isalnum() or is_number(word))
+
+    def key(self, i: int) -> str:
+        return self.keys[i] if 0 <= i < len(self.keys) else ""
+
+    def names(self, i: int) -> bool:
+        """Whether it may be a noun or a name."""
+        return self.says(i) and not is_adverb(self.keys[i])
+
+    def _is_verb(self, i: int) -> bool:
+        word, before, after = self.keys[i], self.key(i - 1), self.key(i + 1)
+        named = i > 0 and self.words[i][0].isupper()
+        if len(word) < 3 or not word.isalpha() or word in FUNCTION_WORDS or named:
+            return False
+        if word in _NO_VERBS or self._led(i):
+            return word not in _NO_VERBS
+        ahead = after not in FUNCTION_WORDS and after[:1].isalnum()
+        kind = not i or before in DETERMINERS or before in PREPOSITIONS or counts(before)
+        irregular = base(word) not in (porter(word), porter(porter(word)))
+        if word.endswith("ed"):
+            return not (kind and ahead) and before not in ("the", "a", "an")
+        if irregular and not word.endswith(("s", "er", "est", "ion")) and word not in _PLURAL:
+            return before not in DETERMINERS - {"that"} and not (kind and ahead)
+        if word.endswith("ing") and len(word) > 5:
+            leads_on = after in DETERMINERS or after in PRONOUNS or ahead
+            return before in _BEFORE_GERUNDS and leads_on
+        return self._is_present(i, before, after)
+
+    def _is_present(self, i: int, before: str, after: str) -> bool:
+        word = self.keys[i]
+        third = word.endswith("s") and not word.endswith(("ss", "us", "is"))
+        known = self.bases[i] in VERBS and not word.endswith("ing")
+        relative = before == "that" and i > 1 and self.names(i - 2)
+        if relative:  # «a fungus that feeds on», not «on Monday that troops left»
+            told = after.endswith("ed") or after in LEADS or is_time(self.keys[i - 2])
+            return (known or third) and not told
+        if before in PRONOUNS or before in ("who", "which"):
+            return known or third
+        leads_on = after in govern.DETERMINERS or after == "to"
+        return known and third and leads_on and i > 0 and self.names(i - 1)
+
+    def _led(self, i: int) -> bool:
+        """Whether an auxiliary leads it: «will now leave», «to reach»."""
+        word = self.keys[i]
+        irregular = self.bases[i] != porter(word)
+        for j in range(i - 1, max(-1, i - 4), -1):
+            lead = self.keys[j]
+            if lead == "to":
+                near = j == i - 1 or self.keys[i - 1] == "help"
+                return near and self.bases[i] in VERBS and not word.endswith(("ed", "ing"))
+            if lead in govern.BE:
+                return irregular or word.endswith(("ed", "ing", "en")) or word in SAME_FORM
+            if lead in LEADS:
+                return not is_adverb(word) and (
+                    lead not in _HAVE or irregular or word.endswith("ed")
+                )
+            helps = lead == "help" and self.bases[i] in VERBS
+            if not (is_adverb(lead) or lead in ("not", "n't", "never") or helps):
+                return False
+        return False
