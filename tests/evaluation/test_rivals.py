@@ -130,7 +130,7 @@ def test_what_a_network_cannot_do_is_refused(folders):
 @pytest.mark.parametrize(
     "wrong",
     ["", "model=X,beams=3", "model=X,beam=0", "model=X,beam=a", "model=X,control=best", "beam=2",
-     "model=X,ratio=2"],
+     "model=X,ratio=2", "model=X,int8=true,device=cuda"],
 )  # fmt: skip
 def test_a_wrong_specification_is_refused(wrong):
     with pytest.raises((InvalidInput, BadModel)):

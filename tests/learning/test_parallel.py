@@ -7,7 +7,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from nacc.errors import BadModel, InvalidInput
+from nacc.errors import BadModel, InvalidInput, MissingExtra
 from nacc.learning import loop
 from nacc.learning.checkpoint import load_model
 from nacc.learning.corpus import Corpus
@@ -189,6 +189,22 @@ def test_a_tag_says_which_words_it_came_with():
     assert seen[1].tolist() == [True, True, False]  # dog, which cannot be said, counts as ε
     assert seen[2].tolist() == [False, False, True]
     assert seen[0].all() and seen[3].all()
+
+
+def test_without_the_tagger_it_says_what_to_install(prepared, monkeypatch):
+    monkeypatch.setattr("nacc.errors.find_spec", lambda module: None)
+    with pytest.raises(MissingExtra, match=r"nacc\[pos\]"):
+        tagged(Corpus.load(prepared / "corpus.npz"))
+
+
+def test_tags_go_with_the_pairs_they_were_of(news, with_tags, variant, tmp_path):
+    """A folder prepared anew has no tags of before; and a network that needs none reads none."""
+    for file in with_tags.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    Tags(("w",), np.ones(3, np.uint8)).save(tmp_path / "corpus.npz")
+    loop.train(variant(updates=1, validation={"sentences": 1}), tmp_path, tmp_path / "run")
+    prepare(variant(), news, tmp_path)
+    assert not list(tmp_path.glob("*.tags.npz"))
 
 
 def test_the_tagger_knows_english(news, variant, tmp_path):

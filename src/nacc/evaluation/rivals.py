@@ -76,6 +76,8 @@ class RivalOptions:
             raise InvalidInput(f"control {options.control!r} must be truncate, rank or exact")
         if options.beam < 1 or options.at_least < 0 or not 0 < options.ratio <= 1:
             raise InvalidInput("a beam is 1 or more, at_least not below 0, a ratio above 0 to 1")
+        if options.int8 and options.device != "cpu":
+            raise InvalidInput("int8 is for the CPU")
         return options
 
 

@@ -76,7 +76,7 @@ class Trainer:
         self.checkpoint = run / "checkpoint.safetensors"
         pieces, vocabulary, network = begin(recipe, data)
         corpus, weights = _taught(recipe, data)
-        tags = Tags.load(data / "corpus.npz")
+        tags = Tags.load(data / "corpus.npz") if isinstance(network, Tagged) else None
         if isinstance(network, Tagged):
             network.see(tags, corpus, vocabulary)
         conditions = conditions_of(recipe, corpus, pieces, network)

@@ -46,7 +46,8 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
         corpus = in_shapes(corpus)
         packed = replace(packed, corpus=corpus)
     out.mkdir(parents=True, exist_ok=True)
-    (out / "corpus.npz").unlink(missing_ok=True)
+    for name in ("corpus.npz", "corpus.tags.npz", "validation.tags.npz"):
+        (out / name).unlink(missing_ok=True)
     words = _words(recipe, packed, start, copying)
     (out / "words.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
     keys = [key(word) for word in words]
