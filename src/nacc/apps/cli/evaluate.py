@@ -28,8 +28,9 @@ def evaluate(
     system: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"{', '.join(system_names())} (options: exact:at_least=40), file:PATH or "
-            "NAME=PATH; cut:NAME=PATH cuts it to the budget. NAME:=SYSTEM names it. Repeatable. "
+            help=f"{', '.join(system_names())} (options: exact:at_least=40), rival:model=DIR, "
+            "dat-lenc:words=8, file:PATH or NAME=PATH; cut:NAME=PATH cuts it to the budget. "
+            "NAME:=SYSTEM names it. Repeatable. "
             f"Default: {', '.join(DEFAULT_SYSTEMS)}; of a linked model, lead and {AS_IT_IS}.",
             show_default=False,
         ),
