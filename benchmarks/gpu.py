@@ -46,6 +46,7 @@ def main() -> None:
     parser.add_argument("--check", type=int, default=512, help="lattices the CPU decodes too")
     parser.add_argument("--budget", type=int, default=50, help="characters")
     parser.add_argument("--workers", type=int, default=cores())
+    parser.add_argument("--commit", default="not told", help="of the code, for the report")
     parser.add_argument(
         "--variants", action="store_true", help="compare layouts, go on with the best"
     )
