@@ -26,7 +26,7 @@ import torch
 
 from gpu_parts import Parts
 from gpu_report import markdown
-from gpu_variants import Variants, compiling, joined
+from gpu_variants import TUNINGS, Compiling, Variants
 from nacc.parallel import cores
 from news import news
 
@@ -46,6 +46,7 @@ def main() -> None:
     parser.add_argument("--check", type=int, default=512, help="lattices the CPU decodes too")
     parser.add_argument("--budget", type=int, default=50, help="characters")
     parser.add_argument("--workers", type=int, default=cores())
+    parser.add_argument("--commit", default="not told", help="of the code, for the report")
     parser.add_argument(
         "--variants", action="store_true", help="compare layouts, go on with the best"
     )
@@ -57,16 +58,16 @@ def main() -> None:
     report = Report(given.out, time.perf_counter() + given.limit)
     cpus = multiprocessing.get_context("spawn").Process(target=compile_kernels, daemon=True)
     cpus.start()  # the CPU decoder's, for the check and what is left to it
-    others = compiling() if given.variants else []
+    layouts = Compiling(TUNINGS if given.variants else TUNINGS[:1])
     parts = Parts(given, texts)
     variants = Variants(parts)
     report.part("machine", parts.machine)
     report.part("load", parts.load)
+    report.part("kernels of the layouts", layouts.join)
     report.part("decoding", parts.decoding)
     report.part("kernels of the CPU decoder", lambda: cpus.join(60))
     report.part("same answers", parts.same_answers)
     if given.variants:
-        report.part("kernels of the variants", lambda: joined(others))
         report.part("decoding, variants", variants.decoding)
         report.part("decoding, the best variant", parts.decoding)
         report.part("network, variants", variants.network)

@@ -46,7 +46,8 @@ class Parts:
 
         name = torch.cuda.get_device_name() if self.device.type == "cuda" else "CPU"
         about = {"device": name, "torch": torch.__version__, "triton": triton.__version__}
-        return {**about, "workers": self.given.workers, "texts": len(self.texts)}
+        more = {"workers": self.given.workers, "texts": len(self.texts)}
+        return {**about, **more, "commit": self.given.commit}
 
     def load(self) -> dict[str, float]:
         """The network, the budget's tables, and rows of a sample of texts by their shape."""

@@ -1,13 +1,15 @@
 """Ways to lay the same work out on a device, timed beside each other by benchmarks/gpu.py.
 
-What Triton has to compile for them takes a minute on one core, so processes of their own do it
+What Triton has to compile for them takes minutes of a core, so processes of their own do it
 beforehand, and leave it on the disk.
 """
 
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -15,9 +17,10 @@ import torch
 from gpu_timing import recorded, timed
 from nacc.decoding.expected import Expected
 from nacc.gpu import decoding
-from nacc.gpu.decoding import Answers, Tuning, decode
+from nacc.gpu.decoding import HURRY, Answers, Tuning, decode
 from nacc.gpu.desk import BUCKETS
 from nacc.gpu.lattices import Lattices
+from nacc.parallel import cores
 
 if TYPE_CHECKING:
     from gpu_parts import Parts
@@ -29,30 +32,46 @@ TUNINGS = (
 )  # fmt: skip
 SHAPES = 3  # of the texts' commonest shapes, the ones that variants are timed on
 KERNELS = 14  # that are named, the longest
+NOBODY = 99  # no sentence's state
 
 
-def compiling() -> list[Any]:
-    """Processes that have the variants' kernels compiled; none without a GPU."""
-    if not torch.cuda.is_available():
-        return []
-    context = multiprocessing.get_context("spawn")
-    kinds = {(c, tuning.shape(64 * c)): tuning for tuning in TUNINGS for c in (1, 2, 4, 8)}
-    apart = dict.fromkeys(kinds.values())
-    found = [context.Process(target=_compile, args=(each,), daemon=True) for each in apart]
-    for process in found:
-        process.start()
-    return found
+class Compiling:
+    """Processes that have the layouts' kernels compiled, one at a time each; none without a GPU."""
+
+    def __init__(self, tunings: Sequence[Tuning]) -> None:
+        rounds = [(1, 1), (1, HURRY), (2, 1), (4, 1), (8, 1)]
+        layouts = {
+            (contexts, replace(tuning, rows=hurry * tuning.rows).shape(64 * contexts)): (
+                *(tuning, contexts, hurry),
+            )
+            for contexts, hurry in rounds
+            for tuning in tunings
+        }
+        self._pool, self._done = None, None
+        if torch.cuda.is_available():
+            context = multiprocessing.get_context("spawn")
+            self._pool = context.Pool(min(cores(), len(layouts)))
+            self._done = self._pool.starmap_async(_compile, layouts.values(), chunksize=1)
+
+    def join(self) -> dict[str, Any]:
+        if self._pool is None or self._done is None:
+            return {"no": "GPU"}
+        seconds = self._done.get(100)
+        self._pool.terminate()
+        return {"kernels": len(seconds), "seconds each": sum(seconds) / len(seconds)}
 
 
-def joined(processes: list[Any]) -> str:
-    for each in processes:
-        each.join(60)
-    return f"by {len(processes)} processes"
-
-
-def _compile(tuning: Tuning) -> None:
-    decode(drawn(4, 64, 20, "cuda"), Expected(), tuning)
+def _compile(tuning: Tuning, contexts: int, hurry: int) -> float:
+    """Have one round's kernel compiled, for nobody."""
+    start = time.perf_counter()
+    given = drawn(2, 64, 20, "cuda")
+    whole, real = given.words, given.values
+    pairs = real.new_zeros((2, decoding.MOST_COMMON, decoding.MOST_COMMON))
+    found = decoding._Expectations(real, real, real, whole, pairs, given.slots > 0)
+    decoding._expectations = lambda *_: found  # which would be another kernel
+    decoding._Rounds(given, Expected(), tuning).solve(contexts, NOBODY, hurry)
     torch.cuda.synchronize()
+    return time.perf_counter() - start
 
 
 def drawn(batch: int, slots: int, columns: int, device: str) -> Lattices:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nacc.text.language import _Table
-from nacc.text.memory import LONGEST, remembered
+from nacc.text.memory import LONGEST, Memory, remembered
 
 
 def test_a_word_is_worked_out_once_while_it_is_remembered():
@@ -27,6 +27,15 @@ def test_a_word_as_long_as_a_text_is_not_remembered():
         keep(word)
     assert seen.count("x" * LONGEST) == 1
     assert seen.count("x" * (LONGEST + 1)) == 3
+
+
+def test_what_is_remembered_does_not_grow_without_end():
+    known = Memory(len, 3)
+    for i in range(20):
+        assert known[f"word{i}"] == len(f"word{i}")
+        assert len(known) <= 3
+    assert known["x" * (LONGEST + 1)] == LONGEST + 1
+    assert "x" * (LONGEST + 1) not in known
 
 
 def test_letters_never_seen_before_are_forgotten_again(monkeypatch):

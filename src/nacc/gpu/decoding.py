@@ -36,6 +36,8 @@ MOST_CANDIDATES = 32
 LINKS = 16
 """That are looked at at a time where a path is followed."""
 MOST_WARPS = 8
+HURRY = 4
+"""Times the rows and warps, for what has to look at all links: hardly any, and all wait for it."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ def decode(given: Lattices, worth: Expected | None = None, tuning: Tuning | None
     run.solve(1, int(NEW))
     twice = state == int(TWICE)
     run.prune(0.0, int(NOTHING))
-    run.solve(1, int(NOTHING), hurry=4)  # hardly any, each with four times the links
+    run.solve(1, int(NOTHING), HURRY)
     rarely = (state == int(TWICE)) & ~twice
     state.masked_fill_(rarely, _BEYOND)
     for contexts in [2**m for m in range(1, MOST_MARKED + 1)]:
@@ -123,7 +125,7 @@ def _expectations(given: Lattices, expected: Expected) -> _Expectations:
     expect[(B,)](
         given.words, values, given.links, given.slots, worth, chance, said, common, shares,
         numbers, passing, table, size, expected.words, SELDOM,
-        U, K, MOST_COMMON, triton.next_power_of_2(U), 64, num_warps=4, num_stages=1,
+        U, K, MOST_COMMON, _lanes(U), 64, num_warps=4, num_stages=1,
     )  # fmt: skip
     # c(a, b): p(u) P(a|u), times E[u, v] P(b|v).
     place = torch.arange(U, device=device)
@@ -187,7 +189,7 @@ class _Rounds:
         )  # fmt: skip
         join[(U + 1, B)](
             found.common, given.links, found.pairs, given.slots, self.state, *graph, rare, wanted,
-            U, K, KP, MOST_COMMON, triton.next_power_of_2(U), LINKS, num_warps=1,
+            U, K, KP, MOST_COMMON, _lanes(U), LINKS, num_warps=1,
         )  # fmt: skip
 
     def solve(self, contexts: int, wanted: int, hurry: int = 1) -> None:
@@ -210,6 +212,11 @@ class _Rounds:
             K, triton.next_power_of_2(K), MOST_COMMON, X, contexts, rows, LINKS, MOST_MARKED,
             LONGEST, triton.next_power_of_2(LONGEST), num_warps=warps, num_stages=1,
         )  # fmt: skip
+
+
+def _lanes(slots: int) -> int:
+    """A vector over the slots: of two lengths alone, for each is compiled."""
+    return max(int(triton.next_power_of_2(slots)), 128)
 
 
 def _queue(asked: Tensor) -> tuple[Tensor, Tensor]:

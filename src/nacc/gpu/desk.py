@@ -8,7 +8,7 @@ whole of the CPU's fitting is done on the lattice.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,7 +29,7 @@ from nacc.runtime.folder import Told
 from nacc.summarizer import Result, Summarizer
 from nacc.summary import Summary
 from nacc.text.meaning import violates
-from nacc.text.memory import LONGEST
+from nacc.text.memory import Memory
 from nacc.text.pieces import MOST_KNOWN
 from nacc.text.surface import piece, written
 
@@ -61,22 +61,6 @@ class Chosen:
     figures: NDArray[np.float32]
 
 
-class Remembered(dict[str, Any]):
-    """What a function says of words, worked out once; so many that it is emptied now and then."""
-
-    def __init__(self, function: Callable[[str], Any]) -> None:
-        super().__init__()
-        self._function = function
-
-    def __missing__(self, word: str) -> Any:
-        found = self._function(word)
-        if len(word) <= LONGEST:
-            if len(self) >= MOST_KNOWN:
-                self.clear()
-            self[word] = found
-        return found
-
-
 class Desk:
     """One summarizer, for one budget and one set of options."""
 
@@ -89,8 +73,8 @@ class Desk:
         self._spellings = engine.spellings
         self._lots: dict[int, dict[int, Prompt]] = {}
         self._prefixes: dict[Told, tuple[int, ...]] = {}
-        self._known = Remembered(self._facts)
-        self._weights = Remembered(self._weight)
+        self._known = Memory(self._facts, MOST_KNOWN)
+        self._weights = Memory(self._weight, MOST_KNOWN)
 
     def read(self, lot: int, texts: Sequence[str]) -> tuple[dict[int, Result], list[Rows]]:
         """What needs no model, and rows for what does; the lot is remembered."""

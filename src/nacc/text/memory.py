@@ -4,7 +4,6 @@ may be as long as a text."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, wraps
 from typing import TypeVar
 
 R = TypeVar("R")
@@ -13,16 +12,29 @@ LONGEST = 40
 """Letters that a word may have to be remembered."""
 
 
+class Memory(dict[str, R]):
+    """What a function says of words, by word, of at most so many: then it begins anew.
+
+    A dictionary, because asking it is all that happens to most words, hundreds of times a text.
+    """
+
+    def __init__(self, function: Callable[[str], R], most: int) -> None:
+        super().__init__()
+        self._function, self._most = function, most
+
+    def __missing__(self, word: str) -> R:
+        found = self._function(word)
+        if len(word) <= LONGEST:
+            if len(self) >= self._most:
+                self.clear()
+            self[word] = found
+        return found
+
+
 def remembered(most: int) -> Callable[[Callable[[str], R]], Callable[[str], R]]:
-    """For a function of a word: remember it of so many words, the last ones."""
+    """For a function of a word: remember it of so many words."""
 
     def remembering(function: Callable[[str], R]) -> Callable[[str], R]:
-        known = lru_cache(most)(function)
-
-        @wraps(function)
-        def of(word: str) -> R:
-            return known(word) if len(word) <= LONGEST else function(word)
-
-        return of
+        return Memory(function, most).__getitem__
 
     return remembering
