@@ -93,7 +93,7 @@ def test_expected_words_are_counted_by_sentence():
     assert found == pytest.approx([0.1, 0.5, 0.4])
 
 
-LONG, MIDDLE, SHORT = "word " * 24 + ".", "word " * 13 + ".", "So it is ."
+LONG, MIDDLE, SHORT = "word " * 24 + ".", "word " * 12 + ".", "So it is ."
 DATED, TOLD = "word " * 10 + "on Friday .", "word " * 8 + "according to state radio ."
 
 
