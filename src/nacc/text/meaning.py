@@ -69,6 +69,9 @@ _CLAIMED = _bases(
 _ASKING = frozenset("whether if may might question ask debate doubt unclear".split())
 _MODALS = frozenset("may might could would will should must neither".split())
 _BEFORE_MAY = BEFORE_MONTHS | frozenset("from beyond through to before after".split())
+_WHOLE = {"soon": "soon as", "long": "long as", "case": "in case", "condition": "on condition"}
+"""Conditions of which one word is none."""
+_SAY = base("say")
 _HELD = _bases("arrest hold held custody detain hunt")
 _NOTHING: frozenset[str] = frozenset()
 _NAMED = ("ion", "ions", "ment", "ments", "meeting", "meetings")
@@ -164,7 +167,8 @@ def _denials(sentence: Sentence) -> tuple[bool, frozenset[str]]:
     denied = {base(keys[rule.place]) for rule in governed(sentence) if rule.mood in moods}
     for i, word in enumerate(keys):
         if _negates(word):
-            denied |= {base(each) for each in keys[i + 1 : i + 7]}
+            end = next((j for j in range(i + 1, len(keys)) if keys[j] == ","), len(keys))
+            denied |= {base(each) for each in keys[i + 1 : min(i + 7, end)]}
     known = not _NO.isdisjoint(keys) or not (_UNDONE | _LESS).isdisjoint(bases)
     return known, frozenset(denied)
 
@@ -237,7 +241,7 @@ def _licensed(
     if rule.mood is Mood.ASKED and sentence.keys[rule.governor] in AUXILIARIES:
         return asks(sentence, said) is not None or not _ASKING.isdisjoint(bases)
     governor = sentence.keys[rule.governor]
-    told = governor not in ("soon", "long") or f"{governor} as" in " ".join(said)
+    told = governor not in _WHOLE or _WHOLE[governor] in " ".join(said)
     if base(governor) in bases and told:
         return True
     negated = any(word in _NO or word.endswith("n't") for word in said[: at + 2])
@@ -250,6 +254,8 @@ def _licensed(
     others = {word for i, word in enumerate(bases) if i != at and not _is_no_sign(said, i)}
     if rule.mood is Mood.NEGATED:  # what comes later does not undo it
         others -= {base(word) for word in sentence.keys[rule.place :]}
+    elif rule.mood is Mood.ALLEGED and base(governor) != _SAY:
+        others -= _source_bases(sentence) & {_SAY}  # «is thought to have left, police say»
     elif rule.mood is Mood.CONDITIONAL:
         others -= _UNDONE & _elsewhere(sentence, rule.place)
     led = "to" in said[max(0, at - 3) : at] and rule.mood not in _FIRM
