@@ -57,7 +57,7 @@ _PERHAPS = _DOUBTFUL | _bases(
 )
 _ONLY_IF = _bases(
     "if unless may might could would should threat threaten risk fear warn possible possibly "
-    "likely potential chance whether or consider condition hint hope pending until "
+    "likely potential chance whether consider condition hint hope pending until "
     "once when case ready face"
 )
 _CLAIMED = _bases(
@@ -244,8 +244,7 @@ def _licensed(
     told = governor not in _WHOLE or _WHOLE[governor] in " ".join(said)
     if base(governor) in bases and told:
         return True
-    negated = any(word in _NO or word.endswith("n't") for word in said[: at + 2])
-    if negated and rule.mood is not Mood.ALLEGED and not _is_denied_too(rule, sentence):
+    if rule.mood is not Mood.ALLEGED and _denies(rule, said[: at + 2], sentence):
         return True
     if rule.mood is Mood.ALLEGED and governor not in ALLEGED:  # «arrested for», of charges
         held = not _HELD.isdisjoint(bases)
@@ -263,10 +262,11 @@ def _licensed(
     return held or led or not _LICENCES[rule.mood].isdisjoint(others)
 
 
-def _is_denied_too(rule: Governed, sentence: Sentence) -> bool:
-    """Whether what depends on a condition is a denial: saying «not» says nothing of the «if»."""
-    places = {other.place for other in governed(sentence) if other.mood is Mood.NEGATED}
-    return rule.mood is Mood.CONDITIONAL and rule.place in places
+def _denies(rule: Governed, said: Sequence[str], sentence: Sentence) -> bool:
+    """Whether a word is said to be not so; of what is not denied, by a word that is not the
+    source's: «sent home without pay» says nothing of the «if»."""
+    own = () if rule.mood in (Mood.NEGATED, Mood.DENIED, Mood.LESSENED) else sentence.keys
+    return any((word in _NO or word.endswith("n't")) and word not in own for word in said)
 
 
 def _elsewhere(sentence: Sentence, place: int) -> set[str]:
