@@ -13,7 +13,7 @@ from functools import lru_cache
 from nacc.text.clauses import Governed, Mood, governed
 from nacc.text.deeds import turned
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.govern import ALLEGED, BEFORE_MONTHS, TALKS
+from nacc.text.govern import ALLEGED, BEFORE_MONTHS, EDGES, TALKS
 from nacc.text.joins import misjoined
 from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
@@ -257,7 +257,8 @@ def _licensed(
         others -= _source_bases(sentence) & {_SAY}  # «is thought to have left, police say»
     elif rule.mood is Mood.CONDITIONAL:
         others -= _UNDONE & _elsewhere(sentence, rule.place)
-    led = "to" in said[max(0, at - 3) : at] and rule.mood not in _FIRM
+    soon = rule.mood not in _FIRM or governor in EDGES
+    led = "to" in said[max(0, at - 3) : at] and soon
     led = led and not (rule.mood is Mood.ASKED and bases[at - 2] in TALKS)  # «vote to sell»
     return held or led or not _LICENCES[rule.mood].isdisjoint(others)
 
