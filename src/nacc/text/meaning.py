@@ -251,16 +251,22 @@ def _licensed(
     else:
         held = rule.mood is Mood.ALLEGED and "suspected" in said
     others = {word for i, word in enumerate(bases) if i != at and not _is_no_sign(said, i)}
-    if rule.mood is Mood.NEGATED:  # what comes later does not undo it
-        others -= {base(word) for word in sentence.keys[rule.place :]}
-    elif rule.mood is Mood.ALLEGED and base(governor) != _SAY:
-        others -= _source_bases(sentence) & {_SAY}  # «is thought to have left, police say»
-    elif rule.mood is Mood.CONDITIONAL:
-        others -= _UNDONE & _elsewhere(sentence, rule.place)
+    others -= _no_licence(rule, sentence)
     soon = rule.mood not in _FIRM or governor in EDGES
     led = "to" in said[max(0, at - 3) : at] and soon
-    led = led and not (rule.mood is Mood.ASKED and bases[at - 2] in TALKS)  # «vote to sell»
-    return held or led or not _LICENCES[rule.mood].isdisjoint(others)
+    decided = rule.mood is Mood.ASKED and at > 1 and bases[at - 2] in TALKS  # «vote to sell»
+    return held or (led and not decided) or not _LICENCES[rule.mood].isdisjoint(others)
+
+
+def _no_licence(rule: Governed, sentence: Sentence) -> frozenset[str] | set[str]:
+    """The bases of the source's own words that say nothing of the governed one."""
+    if rule.mood is Mood.NEGATED:  # what comes later does not undo it
+        return {base(word) for word in sentence.keys[rule.place :]}
+    if rule.mood is Mood.ALLEGED and base(sentence.keys[rule.governor]) != _SAY:
+        return _source_bases(sentence) & {_SAY}  # «is thought to have left, police say»
+    if rule.mood is Mood.CONDITIONAL:
+        return _UNDONE & _elsewhere(sentence, rule.place)
+    return _NOTHING
 
 
 def _denies(rule: Governed, said: Sequence[str], sentence: Sentence) -> bool:
