@@ -93,7 +93,8 @@ def test_expected_words_are_counted_by_sentence():
     assert found == pytest.approx([0.1, 0.5, 0.4])
 
 
-LONG, MIDDLE, SHORT = "word " * 24 + ".", "word " * 13 + ".", "So it is ."
+LONG, MIDDLE, SHORT = "word " * 24 + ".", "word " * 12 + ".", "So it is ."
+NAMED = "word " * 6 + "Acme and Ibex or Nori ."
 DATED, TOLD = "word " * 10 + "on Friday .", "word " * 8 + "according to state radio ."
 
 
@@ -106,6 +107,7 @@ DATED, TOLD = "word " * 10 + "on Friday .", "word " * 8 + "according to state ra
         ((LONG, LONG, LONG), (0.05, 0.1, 0.85), (0, 1)),  # it is long enough to be the news
         ((LONG, LONG, LONG), (0.005, 0.1, 0.895), (2, 3)),  # but hardly said at all
         ((DATED, LONG, LONG), (0.05, 0.1, 0.85), (0, 1)),  # it says when
+        ((NAMED, LONG, LONG), (0.05, 0.1, 0.85), (0, 1)),  # it names what it is about
         ((TOLD, LONG, LONG), (0.05, 0.1, 0.85), (0, 1)),  # and whose word it is
         ((SHORT, LONG, LONG), (0.3, 0.4, 0.3), (1, 2)),  # a short one is seldom the news
         ((LONG, LONG, SHORT), (0.2, 0.1, 0.7), (0, 1)),

@@ -23,8 +23,8 @@ LONG, SHORT = 20, 9
 CLOSE, FAR = 9.0, 81.0
 """How many times as much has to be for another sentence as for the first, or the first is told;
 and as for a first one that looks like the news."""
-NEWS = 16
-"""Words of a first sentence that is the news more often than not."""
+NEWS, NAMES = 14, 3
+"""Words, and capitals inside, of a first sentence that is the news more often than not."""
 _SAYS = frozenset("said says according".split())
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
@@ -90,9 +90,10 @@ def told(sentences: Sequence[Sentence], read: Sequence[tuple[Window, Lattice]]) 
 
 def _is_news(first: Sentence) -> bool:
     """Whether a first sentence looks like the news: it is long, or says on which day, or whose word
-    it is."""
+    it is, or is full of names."""
     dated = any(word == "on" and after in _DAYS for word, after in pairwise(first.keys))
-    return len(first) >= NEWS or dated or not _SAYS.isdisjoint(first.keys)
+    named = sum(word[0].isupper() for word in first.words[1:]) >= NAMES
+    return len(first) >= NEWS or dated or named or not _SAYS.isdisjoint(first.keys)
 
 
 def together(sentences: Sequence[Sentence]) -> Sentence:

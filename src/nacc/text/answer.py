@@ -52,10 +52,9 @@ class Answer:
         """The words with content from a place on, up to a small one or a verb."""
         found: list[int] = []
         for j in range(i, len(self.said)):
-            leads = self.said[j] in DETERMINERS or self.said[j : j + 2] == ["at", "least"]
-            leads = leads and not (
-                self.said[j] == "about" and not any(map(counts, self.said[j + 1 : j + 2]))
-            )
+            after = self.said[j + 1] if j + 1 < len(self.said) else ""
+            leads = self.said[j] in DETERMINERS or (self.said[j], after) == ("at", "least")
+            leads = leads and (self.said[j] != "about" or counts(after))
             if self.says(j):
                 if found and (self.verbs[j] or self.said[j] in _BESIDE):
                     break

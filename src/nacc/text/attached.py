@@ -9,9 +9,12 @@ from nacc.text import govern
 from nacc.text.answer import Answer
 from nacc.text.numbers import PERCENT, SCALES, counts
 from nacc.text.shape import CLAUSES, STOPS
+from nacc.text.stem import base
 from nacc.text.tagged import DETERMINERS, PREPOSITIONS, is_time
 
 _ENDS = frozenset("; . ! ?".split())
+_PLACES = frozenset("in at near off".split())
+_BEFALLS = frozenset(map(base, "kill die dead injure hurt wound drown miss trap arrest".split()))
 _STRICT = frozenset("after before since until from against despite".split())
 """Prepositions that do not stand for others."""
 
@@ -66,6 +69,8 @@ class Attached(Answer):
         j = next((k for k in range(i - 1, -1, -1) if self.says(k)), 0)
         if not run or not self.places[j] or not self.places[run[0]] or word == "as":
             return
+        if word in _PLACES and self.bases[j] in _BEFALLS:
+            return  # people come to harm where it happens
         if word in CLAUSES and any(self.verbs[k] or not self.places[k] for k in run):
             return
         source = self.source

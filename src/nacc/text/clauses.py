@@ -69,7 +69,7 @@ class _Reader(Conditions):
             weak = after in govern.NOT_REALLY or (i > 0 and self.keys[i - 1] == "or")
             things = after in ("a", "an", "any", "enough")
             places = [] if weak else list(self.run(i + 1)) if things else self.heads(i + 1)
-            places += self._cleft(i)
+            places += self._cleft(i) + (self._left_out(i) if i else [])
         elif word in govern.NONE and after in ("longer", "one"):
             places = [*self.heads(i + 2), *self.verb_of(i)]
         elif word in govern.NONE:
@@ -90,6 +90,11 @@ class _Reader(Conditions):
             places = []
         for place in places:
             yield Governed(place, i, Mood.NEGATED)
+
+    def _left_out(self, i: int) -> list[int]:
+        """«Those from the box office cannot»: whom it is not so of, where nothing follows."""
+        ends = i + 1 == len(self.keys) or self.keys[i + 1] in (".", ";", ",")
+        return [j for j in range(self.start(i), i) if self.says(j)] if ends else []
 
     def _cleft(self, i: int) -> list[int]:
         """«It was not the goalkeeper who missed the bus»: what he did not do."""
@@ -139,7 +144,9 @@ class _Reader(Conditions):
             places, mood = self.of(i + 1, ("of", "with"), 1), Mood.ALLEGED
         elif verb in govern.THOUGHT and after == "to":
             places, mood = self.infinitive(i + 1, near=1), Mood.ALLEGED
-        elif verb in govern.THOUGHT and after == "that" and self.keys[i - 1] in govern.BE:
+        elif after == "that" and (
+            verb in govern.BELIEFS or (verb in govern.THOUGHT and self.keys[i - 1] in govern.BE)
+        ):
             places, mood = self.verbs(i + 3, self.end(i + 2)), Mood.ALLEGED
         elif verb in govern.LIKELY and after == "to":
             places, mood = self.infinitive(i + 1, near=1), Mood.POSSIBLE
@@ -166,6 +173,9 @@ class _Reader(Conditions):
         elif self.bases[i] in govern.ENDS and before != "to" and after and self._is_thing(i + 1):
             run = list(self.run(i + 1))
             places = run if run and self.bases[run[-1]] not in govern.NO_ENDS else ()
+        elif word == "only" and before in ("", *govern.BOUNDARIES):
+            modals = [j for j in range(i + 2, self.end(i)) if self.keys[j] in govern.WILL]
+            places = self.heads(modals[-1] + 1) if modals else ()
         elif _NTH.match(" ".join((word, *after))):
             places = (j for j in range(i + 1, min(i + 6, self.end(i))) if self._is_most(j))
         elif word in govern.EDGES or (word, after) == ("close", ("to",)) or self._is_near(i):

@@ -80,6 +80,7 @@ CLEARED = frozenset("clears cleared acquits acquitted exonerated absolved absolv
 TALKS = _bases("vote debate discuss negotiate")
 CLAIMS = _bases("claim accusation allegation report suggestion rumour rumor charge")
 THOUGHT = _bases("think believe claim report fear presume rumour rumor say appear seem allege")
+BELIEFS = _bases("believe think fear assume suspect")
 GOES_ON = _bases("come expect want plan intend allow able seek try need go likely ready have agree")
 VOTES = _bases("vote decide rule advise argue")
 BEFORE_MONTHS = frozenset("in on of by since until last next early late mid this".split())

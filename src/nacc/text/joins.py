@@ -9,7 +9,7 @@ from nacc.text.aliases import ALIASES
 from nacc.text.answer import LED, NOUNS
 from nacc.text.attached import Attached
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.govern import SAYS
+from nacc.text.govern import NOT, SAYS
 from nacc.text.numbers import counts
 from nacc.text.shape import CLAUSES, STOPS
 from nacc.text.stem import base
@@ -141,7 +141,7 @@ class _Joins(Attached):
         word = self.said[j]
         if word in _PARTS or word in PRONOUNS or (word in PREPOSITIONS and word != "to"):
             return False
-        return not self.says(j) or is_adverb(word)
+        return not self.says(j) or is_adverb(word) or word in NOT
 
     def _subject(self, i: int) -> set[int]:
         """What may be the subject of the verb at i: the word before it, or what that belongs to

@@ -13,7 +13,7 @@ from functools import lru_cache
 from nacc.text.clauses import Governed, Mood, governed
 from nacc.text.deeds import turned
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.govern import ALLEGED, BEFORE_MONTHS, TALKS
+from nacc.text.govern import ALLEGED, BEFORE_MONTHS, EDGES, TALKS
 from nacc.text.joins import misjoined
 from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
@@ -57,7 +57,7 @@ _PERHAPS = _DOUBTFUL | _bases(
 )
 _ONLY_IF = _bases(
     "if unless may might could would should threat threaten risk fear warn possible possibly "
-    "likely potential chance whether or consider condition hint hope pending until "
+    "likely potential chance whether consider condition hint hope pending until "
     "once when case ready face"
 )
 _CLAIMED = _bases(
@@ -69,6 +69,9 @@ _CLAIMED = _bases(
 _ASKING = frozenset("whether if may might question ask debate doubt unclear".split())
 _MODALS = frozenset("may might could would will should must neither".split())
 _BEFORE_MAY = BEFORE_MONTHS | frozenset("from beyond through to before after".split())
+_WHOLE = {"soon": "soon as", "long": "long as", "case": "in case", "condition": "on condition"}
+"""Conditions of which one word is none."""
+_SAY = base("say")
 _HELD = _bases("arrest hold held custody detain hunt")
 _NOTHING: frozenset[str] = frozenset()
 _NAMED = ("ion", "ions", "ment", "ments", "meeting", "meetings")
@@ -164,7 +167,8 @@ def _denials(sentence: Sentence) -> tuple[bool, frozenset[str]]:
     denied = {base(keys[rule.place]) for rule in governed(sentence) if rule.mood in moods}
     for i, word in enumerate(keys):
         if _negates(word):
-            denied |= {base(each) for each in keys[i + 1 : i + 7]}
+            end = next((j for j in range(i + 1, len(keys)) if keys[j] == ","), len(keys))
+            denied |= {base(each) for each in keys[i + 1 : min(i + 7, end)]}
     known = not _NO.isdisjoint(keys) or not (_UNDONE | _LESS).isdisjoint(bases)
     return known, frozenset(denied)
 
@@ -237,30 +241,39 @@ def _licensed(
     if rule.mood is Mood.ASKED and sentence.keys[rule.governor] in AUXILIARIES:
         return asks(sentence, said) is not None or not _ASKING.isdisjoint(bases)
     governor = sentence.keys[rule.governor]
-    told = governor not in ("soon", "long") or f"{governor} as" in " ".join(said)
+    told = governor not in _WHOLE or _WHOLE[governor] in " ".join(said)
     if base(governor) in bases and told:
         return True
-    negated = any(word in _NO or word.endswith("n't") for word in said[: at + 2])
-    if negated and rule.mood is not Mood.ALLEGED and not _is_denied_too(rule, sentence):
+    if rule.mood is not Mood.ALLEGED and _denies(rule, said[: at + 2], sentence):
         return True
     if rule.mood is Mood.ALLEGED and governor not in ALLEGED:  # «arrested for», of charges
         held = not _HELD.isdisjoint(bases)
     else:
         held = rule.mood is Mood.ALLEGED and "suspected" in said
     others = {word for i, word in enumerate(bases) if i != at and not _is_no_sign(said, i)}
+    others -= _no_licence(rule, sentence)
+    soon = rule.mood not in _FIRM or governor in EDGES
+    led = "to" in said[max(0, at - 3) : at] and soon
+    decided = rule.mood is Mood.ASKED and at > 1 and bases[at - 2] in TALKS  # «vote to sell»
+    return held or (led and not decided) or not _LICENCES[rule.mood].isdisjoint(others)
+
+
+def _no_licence(rule: Governed, sentence: Sentence) -> frozenset[str] | set[str]:
+    """The bases of the source's own words that say nothing of the governed one."""
     if rule.mood is Mood.NEGATED:  # what comes later does not undo it
-        others -= {base(word) for word in sentence.keys[rule.place :]}
-    elif rule.mood is Mood.CONDITIONAL:
-        others -= _UNDONE & _elsewhere(sentence, rule.place)
-    led = "to" in said[max(0, at - 3) : at] and rule.mood not in _FIRM
-    led = led and not (rule.mood is Mood.ASKED and bases[at - 2] in TALKS)  # «vote to sell»
-    return held or led or not _LICENCES[rule.mood].isdisjoint(others)
+        return {base(word) for word in sentence.keys[rule.place :]}
+    if rule.mood is Mood.ALLEGED and base(sentence.keys[rule.governor]) != _SAY:
+        return _source_bases(sentence) & {_SAY}  # «is thought to have left, police say»
+    if rule.mood is Mood.CONDITIONAL:
+        return _UNDONE & _elsewhere(sentence, rule.place)
+    return _NOTHING
 
 
-def _is_denied_too(rule: Governed, sentence: Sentence) -> bool:
-    """Whether what depends on a condition is a denial: saying «not» says nothing of the «if»."""
-    places = {other.place for other in governed(sentence) if other.mood is Mood.NEGATED}
-    return rule.mood is Mood.CONDITIONAL and rule.place in places
+def _denies(rule: Governed, said: Sequence[str], sentence: Sentence) -> bool:
+    """Whether a word is said to be not so; of what is not denied, by a word that is not the
+    source's: «sent home without pay» says nothing of the «if»."""
+    own = () if rule.mood in (Mood.NEGATED, Mood.DENIED, Mood.LESSENED) else sentence.keys
+    return any((word in _NO or word.endswith("n't")) and word not in own for word in said)
 
 
 def _elsewhere(sentence: Sentence, place: int) -> set[str]:

@@ -27,6 +27,7 @@ _BEFORE_THINGS = frozenset("a an the its their your our my".split())
 _NOT = govern.NOT | govern.NONE | {"without"}
 _IS = frozenset("is are was were".split())
 _NEAR = 6
+"""How many words before a word «is» may stand that says it."""
 _SOMEONE = govern.SUBJECTS - _SPEAKER - {"you"}
 """Whom a clause may be about that names nobody."""
 _MARKS = frozenset("\" “ ” `` ''".split())

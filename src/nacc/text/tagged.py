@@ -117,7 +117,7 @@ class Tagged:
             return (known or third) and not told
         if before in PRONOUNS or before in ("who", "which"):
             return known or third
-        leads_on = after in govern.DETERMINERS or after == "to"
+        leads_on = after in govern.DETERMINERS or after in ("to", "your", "my", "our")
         return known and third and leads_on and i > 0 and self.names(i - 1)
 
     def _led(self, i: int) -> bool:

@@ -34,6 +34,8 @@ struggle study submit succeed suffer suggest sue supply support survive suspend 
 tell tend terminate test think threaten throw tour track train transfer travel treat try turn
 understand unveil urge use vacate veto visit vote vow wait walk want warn watch welcome win withdraw
 witness work worry write yield
+bake boil borrow chase clean contradict cook delete download fold lend marry mend mix outvote paint
+park pour praise print remind rent scan stir store sublet swap translate unplug update upload wash
 """
 _SAYING = """
 say tell report think believe warn add claim argue insist announce show suggest find deny predict
