@@ -58,7 +58,7 @@ def markdown(found: dict[str, Any], where: str) -> str:
             "## Distinct words",
             "",
             "Memory after so many words, hardly one of which came before. By requests of "
-            "60 words each; and in the layers that remember words, given to them directly.",
+            "24 new words each; and in the layers that remember words, given to them directly.",
             "",
             *table([{"by requests": r["words"], "MB": r["MB"]} for r in requests]),
             "",

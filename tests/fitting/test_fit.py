@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nacc.decoding import decode
 from nacc.decoding.registry import methods
 from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
-from nacc.fitting.fit import fit, paths
+from nacc.fitting.fit import Fitting, fit, paths
 from nacc.fitting.reading import Reading
 from nacc.length.budget import Budget
 from nacc.ngrams.bigrams import Bigrams
@@ -194,3 +194,17 @@ def test_what_can_only_be_told_turned_round_is_not_trusted():
     reading = replace(reading, word_lattice=replace(found, lattice=lattice))
     with pytest.raises(Untrusted):
         fit(reading, Budget(20), Settled(method="linked"))
+
+
+@pytest.mark.parametrize(("word", "ways"), [("mayor", 1), ("ma\u0142or", 2)])
+def test_a_message_is_tried_in_the_second_alphabet_only_where_the_first_lacks_a_word(
+    monkeypatch, word, ways
+):
+    plans = []
+    within = Fitting._decode_within
+    monkeypatch.setattr(
+        Fitting, "_decode_within", lambda self, plan: plans.append(plan) or within(self, plan)
+    )
+    reading = read(f"the {word} opened a bridge", {word: 0.9}, {"opened": 0.9}, {"bridge": 0.9})
+    (found,) = fit(reading, Budget.of("sms"), Settled(method="exact", case="source"))
+    assert found.length == 1 and word in found.text and len(plans) == ways

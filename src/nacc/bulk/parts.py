@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 PARTS = 2000
 """How many parts a job has, about, unless they would be too small or too large."""
-SMALLEST, LARGEST = 1 << 14, 1 << 22
-"""Bytes of a part for a core. Small: a second's work. Large: what a worker keeps in memory."""
-GPU_TIMES = 8
+SMALLEST, LARGEST = 1 << 12, 1 << 22
+"""Bytes of a part for a core. Small: half a second's work, for at the end others wait for the last
+one. Large: what a worker keeps in memory."""
+GPU_TIMES = 32
 """How much more a part for a GPU has, which is done with it in no time."""
 
 Told = Callable[[float], None]

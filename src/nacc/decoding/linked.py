@@ -54,11 +54,16 @@ class Linked(Relaxing):
         lows: Sequence[int],
         highs: Sequence[int],
     ) -> list[Decoded] | None:
-        answers = _best(problem, automaton, lows, highs, RARE)
-        short = [i for i, one in enumerate(answers) if not one.floor_met or one.score == -np.inf]
+        answers, few = _best(problem, automaton, lows, highs, RARE)
+        short = [
+            i
+            for i, one in enumerate(answers)
+            if one.score == -np.inf or not (one.floor_met or few)  # more to say, even fewer words
+        ]
         if short:
             limits = [lows[i] for i in short], [highs[i] for i in short]
-            for i, one in zip(short, _best(problem, automaton, *limits, 0.0), strict=True):
+            others, _ = _best(problem, automaton, *limits, 0.0)
+            for i, one in zip(short, others, strict=True):
                 answers[i] = one
         if problem.constraints.wanted and any(one.score == -np.inf for one in answers):
             return None
@@ -140,8 +145,9 @@ def _best(
     lows: Sequence[int],
     highs: Sequence[int],
     rare: float,
-) -> list[Decoded]:
-    """The best answers over what is not rarer than `rare`."""
+) -> tuple[list[Decoded], bool]:
+    """The best answers over what is not rarer than `rare`, and whether the table has room for few
+    words only."""
     from nacc.decoding.kernels.linked_table import follow
     from nacc.decoding.kernels.paths import pick
 
@@ -152,7 +158,7 @@ def _best(
         weight = pick(totals, -(-low // parts.unit), high // parts.unit)
         path = follow(parts.graph, parts.rules, after, weight, 0) if weight >= 0 else _NOTHING
         answers.append(answer(problem, parts, path, low))
-    return answers
+    return answers, parts.high < min(max(highs) // parts.unit, parts.graph.heaviest)
 
 
 def _ranked(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import signal
 import socket
 import time
@@ -23,6 +24,11 @@ from .process import KEY
 from .texts import TEXTS
 
 JSON = {"Content-Type": "application/json"}
+
+
+def peak() -> float:
+    """Megabytes that this process has held at most."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def sent(server, body: bytes, headers=JSON) -> httpx.Response:
@@ -97,6 +103,26 @@ def test_a_budget_too_small_says_what_would_do(server):
 )
 def test_malformed_bodies_are_422(server, body):
     assert error(sent(server, body), 422)["message"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"text":"a","max_length":[' + b"{}," * 300_000 + b"{}]}",  # took 5 s and 2 GB
+        b'{"text":"a","max_length":[' + b"0," * 450_000 + b"0]}",
+        b'{"text":"a","max_length":[' + b",".join([b"[" * 50 + b"]" * 50] * 9_000) + b"]}",
+        b'{"text":[' + b"1," * 450_000 + b"1]}",
+        b'{"text":"a",' + b",".join(b'"k%d":1' % i for i in range(80_000)) + b"}",
+    ],
+    ids=lambda body: repr(body[:32]),
+)
+def test_a_million_things_that_are_wrong_are_soon_refused(body):
+    settings = Settings()
+    held, started = peak(), time.process_time()
+    with pytest.raises(Refusal) as refused:
+        parse_request("application/json", body, settings, lambda options: Settled())
+    assert time.process_time() - started < 1 and peak() - held < 300
+    assert refused.value.status == 422 and len(str(refused.value.body())) < 300
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import from_json
 
 from nacc.apps.server.refusals import Refusal, too_large
 from nacc.apps.server.schemas import SummarizeRequest, TextsAndBudgets
@@ -55,16 +56,24 @@ def parse_request(
 
 
 def _parsed(content_type: str, body: bytes) -> TextsAndBudgets:
-    """The body, parsed by pydantic itself, which survives any nesting and any encoding."""
+    """The body, parsed by pydantic itself, which survives any nesting and any encoding; and then
+    looked at: doing both at once, it copies what is wrong for every way it could be meant."""
     kind, _, parameters = content_type.lower().partition(";")
     charset = parameters.partition("charset=")[2].strip(' "') or "utf-8"
     if kind.strip() != "application/json" or charset not in ("utf-8", "utf8"):
         raise Refusal(415, "not_json", "send JSON in UTF-8, with Content-Type: application/json")
     try:
-        return SummarizeRequest.model_validate_json(body)
+        said = from_json(body)
+        if isinstance(said, dict):
+            unknown = said.keys() - SummarizeRequest.model_fields.keys()
+            for name in sorted(unknown)[1:]:  # one is enough to tell
+                del said[name]
+        return SummarizeRequest.model_validate(said)
     except ValidationError as error:
         field, message = _blame(error)
         raise Refusal(422, "invalid_input", message, field=field or None) from None
+    except ValueError as error:
+        raise Refusal(422, "invalid_input", f"Invalid JSON: {error}") from None
 
 
 def _blame(error: ValidationError) -> tuple[str, str]:

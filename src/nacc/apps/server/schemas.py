@@ -35,6 +35,8 @@ WrittenBudget = Annotated[
     ),
 ]
 OptionWord = Annotated[str, Field(min_length=1, max_length=100)]
+SEVERAL = Field(min_length=1, max_length=10_000, fail_fast=True)
+"""A list, of which only the first wrong entry is told: a million of them would take gigabytes."""
 
 
 class TextsAndBudgets(BaseModel):
@@ -51,13 +53,11 @@ class TextsAndBudgets(BaseModel):
         },
     )
 
-    text: str | Annotated[list[str], Field(min_length=1)] = Field(
+    text: str | Annotated[list[str], SEVERAL] = Field(
         description="The text to summarize, or a list of them."
     )
     max_length: (
-        NumberOfUnits
-        | WrittenBudget
-        | Annotated[list[NumberOfUnits | WrittenBudget], Field(min_length=1)]
+        NumberOfUnits | WrittenBudget | Annotated[list[NumberOfUnits | WrittenBudget], SEVERAL]
     ) = Field(50, description="The budget, or a list of them; each text gets one summary a budget.")
     unit: str = Field(
         "characters", max_length=100, description="Unit of amounts given as numbers: /v1/units."
