@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from nacc.decoding import decode
 from nacc.decoding.registry import methods
 from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
-from nacc.fitting.fit import fit, paths
+from nacc.fitting.fit import Fitting, fit, paths
 from nacc.fitting.reading import Reading
 from nacc.length.budget import Budget
 from nacc.ngrams.bigrams import Bigrams
-from nacc.options import Settled
+from nacc.options import Options, Settled
 from nacc.text.words import split
 
 from .readings import read
@@ -194,3 +194,22 @@ def test_what_can_only_be_told_turned_round_is_not_trusted():
     reading = replace(reading, word_lattice=replace(found, lattice=lattice))
     with pytest.raises(Untrusted):
         fit(reading, Budget(20), Settled(method="linked"))
+
+
+def test_the_rules_of_meaning_are_asked_in_the_order_of_rank(linked, monkeypatch):
+    texts = ["rain stops police in rome", "police stop rain and fire in rome after rain"]
+    asked = []
+    turned = Fitting.turned
+
+    def counted(self, answer):
+        asked.append(answer)
+        return turned(self, answer)
+
+    monkeypatch.setattr(Fitting, "turned", counted)
+    options = Options(rerank=20, rewrite="always")
+    lazily = [linked.summarize(text, 16, options=options) for text in texts]
+    seldom = len(asked)
+    monkeypatch.setattr(Fitting, "_first_sound", lambda *_: [])
+    asked.clear()
+    assert [linked.summarize(text, 16, options=options) for text in texts] == lazily
+    assert seldom < len(asked) / 2
