@@ -27,6 +27,17 @@ from typing import Any, TypeVar
 from numba import njit
 from numba.core import config
 
+with suppress(ImportError, AttributeError):
+    # When Numba loads its arrays it looks whether SciPy has a BLAS, a tenth of a second. No kernel
+    # here needs one, and who does is asked again.
+    from numba.np import linalg
+
+    _ensure, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+    try:
+        pass
+    finally:
+        linalg.ensure_blas = _ensure
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent

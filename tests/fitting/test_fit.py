@@ -16,7 +16,7 @@ from nacc.fitting.fit import Fitting, fit, paths
 from nacc.fitting.reading import Reading
 from nacc.length.budget import Budget
 from nacc.ngrams.bigrams import Bigrams
-from nacc.options import Settled
+from nacc.options import Options, Settled
 from nacc.text.words import split
 
 from .readings import read
@@ -208,3 +208,22 @@ def test_a_message_is_tried_in_the_second_alphabet_only_where_the_first_lacks_a_
     reading = read(f"the {word} opened a bridge", {word: 0.9}, {"opened": 0.9}, {"bridge": 0.9})
     (found,) = fit(reading, Budget.of("sms"), Settled(method="exact", case="source"))
     assert found.length == 1 and word in found.text and len(plans) == ways
+
+
+def test_the_rules_of_meaning_are_asked_in_the_order_of_rank(linked, monkeypatch):
+    texts = ["rain stops police in rome", "police stop rain and fire in rome after rain"]
+    asked = []
+    turned = Fitting.turned
+
+    def counted(self, answer):
+        asked.append(answer)
+        return turned(self, answer)
+
+    monkeypatch.setattr(Fitting, "turned", counted)
+    options = Options(rerank=20, rewrite="always")
+    lazily = [linked.summarize(text, 16, options=options) for text in texts]
+    seldom = len(asked)
+    monkeypatch.setattr(Fitting, "_first_sound", lambda *_: [])
+    asked.clear()
+    assert [linked.summarize(text, 16, options=options) for text in texts] == lazily
+    assert seldom < len(asked) / 2

@@ -10,9 +10,10 @@ import pytest
 import torch
 
 from nacc.errors import BadModel
-from nacc.learning import smoke
+from nacc.learning import shortlist, smoke
 from nacc.learning.checkpoint import load_model, save_model
 from nacc.learning.export import export, measure
+from nacc.learning.graphs import ListedCandidates
 from nacc.learning.linked import Linked
 from nacc.learning.recipe import Validation
 from nacc.learning.shape import Shape
@@ -161,6 +162,74 @@ def test_eight_bits_stay_close(given, exported):
         both.append((values, np.exp(links), scores))
     for one, other in zip(*both, strict=True):
         assert np.median(np.abs(one - other)) < 0.2
+
+
+def test_in_eight_bits_too_a_sentence_is_read_as_if_alone(given, exported):
+    _, encoder = given
+    path = exported["int8"] / "model.onnx"
+    words, values, links, source = run(path, inputs_of(encoder, SENTENCES))
+    for row, keys in enumerate(SENTENCES):
+        slots, alone = 2 * len(keys), run(path, inputs_of(encoder, [keys]))
+        assert (words[row, :slots] == alone[0][0]).all()
+        assert np.abs(values[row, :slots] - alone[1][0]).max() < 1e-4
+        assert np.abs(links[row, : slots + 1, :slots] - alone[2][0][:, :-1]).max() < 1e-4
+        assert np.abs(source[row, : len(keys)] - alone[3][0]).max() < 1e-4
+
+
+def test_in_eight_bits_too_an_answers_score_is_its_own(given, exported):
+    _, encoder = given
+    folder, source = exported["int8"], SENTENCES[0]
+    states = run(folder / "model.onnx", inputs_of(encoder, [source]))[3][0]
+    feed, paths = tree_of(encoder, source, ANSWERS)
+    (together,) = run(folder / "scorer.onnx", {"source": states, **feed})
+    for words, path in zip(ANSWERS, paths, strict=True):
+        feed, ((*edges,),) = tree_of(encoder, source, [words])
+        (alone,) = run(folder / "scorer.onnx", {"source": states, **feed})
+        assert alone[edges].sum() == pytest.approx(together[path].sum(), abs=1e-3)
+
+
+def over_a_list(given, sentences, **settings):
+    """What the network gives over all words of a batch; and a graph that gives it over a list."""
+    found, encoder = given
+    network = found.network.eval()
+    tensors = [torch.from_numpy(array) for array in inputs_of(encoder, sentences).values()]
+    with torch.no_grad(), pytest.MonkeyPatch.context() as patch:
+        for name, value in settings.items():
+            patch.setattr(shortlist, name, value)
+        state, _ = network.link(network.encode(*tensors[:3]), tensors[2])
+        graph = ListedCandidates(network, 20, network.top(state).flatten(0, 1))
+        return network.candidates(*tensors, 20), graph(*tensors), graph
+
+
+def by_word(words, values):
+    """Per slot of the batch's first sentence, each candidate's value."""
+    slots = zip(words[0].tolist(), values[0].tolist(), strict=True)
+    return [dict(zip(*slot, strict=True)) for slot in slots]
+
+
+def test_a_list_of_all_words_changes_nothing(given):
+    wanted, found, _ = over_a_list(given, SENTENCES[:1], LISTED=len(WORDS))
+    assert torch.equal(found[0], wanted[0])
+    for one, other in zip(found[1:], wanted[1:], strict=True):
+        assert (one - other).abs().max() < 1e-4
+
+
+def test_probabilities_over_a_list_are_those_over_all_words(given):
+    # A mean of one slot, in all dimensions: what is left out is known to the last word.
+    wanted, found, graph = over_a_list(given, SENTENCES[1:2], LISTED=24, POOLED=1, RANK=16)
+    assert graph.shortlist.size == 24 < len(WORDS)
+    slots = list(zip(by_word(*wanted[:2]), by_word(*found[:2]), strict=True))
+    both = [(a[word], b[word]) for a, b in slots for word in a.keys() & b.keys()]
+    assert len(both) > 40 and max(abs(a - b) for a, b in both) < 1e-3
+    assert all(max(a, key=a.get) == max(b, key=b.get) for a, b in slots)
+
+
+def test_a_list_is_a_sentences_own_in_a_batch(given):
+    _, together, graph = over_a_list(given, SENTENCES, LISTED=30)
+    for row, keys in enumerate(SENTENCES):
+        alone = [torch.from_numpy(array) for array in inputs_of(given[1], [keys]).values()]
+        with torch.no_grad():
+            assert torch.equal(graph(*alone)[0][0], together[0][row, : 2 * len(keys)])
 
 
 def test_equal_tensors_are_stored_once(exported):

@@ -115,6 +115,7 @@ class Fitting(Task):
         most = max(8 * wanted, MOST_LISTED if self.linked else 0)
         lattice = self.reading.word_lattice.lattice
         room = Room.of(plan, self.pieces, lattice, coarsely=self.decoder.keeps_rules)
+        governs = self.linked and n > 1
         struck: set[int] = set()
         governor: int | None = None  # of words that would say something else without it
         while room.size > 0:
@@ -124,21 +125,26 @@ class Fitting(Task):
                 continue
             broken = self.broken(answers[0]) - struck if answers else set()
             whole = [answer for answer in answers if not self.broken(answer)]
-            kept = (one for one in whole if (one.tokens or not struck) and not self.turned(one))
-            sound = list(islice(kept, max(n, wanted)))  # more are not looked at
-            more = len(answers) == asked < most
-            if len(sound) < wanted and more and (self.decoder.ranks or not broken):
-                asked = LISTED if self.linked and asked < LISTED else most
-                continue
-            if broken and not whole:
-                struck |= broken
-                continue
-            if not sound and (whole or governor is not None):
-                governor, struck = self._mended(whole, governor, struck)
-                continue
-            if self.linked and n > 1 and governor is None and sound and sound[0] is not answers[0]:
-                sound = self._or_governed(sound, answers[0], room, self.refused | struck, n)
-            best = ranked(self.reading, self.options, sound[:n])[:wanted]
+            able = [one for one in whole if one.tokens or not struck]
+            best: list[Ranked] = []
+            if asked == n and able and able[0] is answers[0]:
+                best = self._first_sound(able, wanted)
+            if len(best) < wanted:
+                kept = (one for one in able if not self.turned(one))
+                sound = list(islice(kept, max(n, wanted)))  # more are not looked at
+                more = len(answers) == asked < most
+                if len(sound) < wanted and more and (self.decoder.ranks or not broken):
+                    asked = LISTED if self.linked and asked < LISTED else most
+                    continue
+                if broken and not whole:
+                    struck |= broken
+                    continue
+                if not sound and (whole or governor is not None):
+                    governor, struck = self._mended(whole, governor, struck)
+                    continue
+                if governs and governor is None and sound and sound[0] is not answers[0]:
+                    sound = self._or_governed(sound, answers[0], room, self.refused | struck, n)
+                best = ranked(self.reading, self.options, sound[:n])[:wanted]
             proven = answers[0] if answers and not struck else None
             made = [self._fitted(one, one.answer is proven, struck | broken) for one in best]
             over = max((self.budget.overshoot(one.summary.text) for one in made), default=0)
@@ -146,6 +152,15 @@ class Fitting(Task):
                 return made
             room = replace(room, size=room.size - -(-over // room.unit) * room.unit)
         return []
+
+    def _first_sound(self, answers: list[Decoded], wanted: int) -> list[Ranked]:
+        """The first by rank that do not turn the text round, where the decoder's own first does
+        not: most answers need not be asked then, and to ask takes as long as to decode."""
+        if self.turned(answers[0]):
+            return []
+        order = ranked(self.reading, self.options, answers)
+        sound = (r for r in order if r.answer is answers[0] or not self.turned(r.answer))
+        return list(islice(sound, wanted))
 
     def _or_governed(
         self, sound: list[Decoded], turned: Decoded, room: Room, refused: set[int], n: int

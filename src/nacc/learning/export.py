@@ -7,26 +7,27 @@ import json
 import logging
 import shutil
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.errors import BadModel
 from nacc.lattice.words import WordLattice
+from nacc.learning.calibration import Seen, look
 from nacc.learning.checkpoint import load_model
+from nacc.learning.fused import fuse
 from nacc.learning.graphs import write_candidates, write_scores
 from nacc.learning.linked import Linked
 from nacc.learning.metrics import Rouges
 from nacc.learning.network import Network
-from nacc.learning.rounding import quantize
+from nacc.learning.rounding import Feed, quantize, ranges
 from nacc.learning.sharing import share
-from nacc.learning.smoothing import smooth
+from nacc.learning.smoothing import SENTENCES, smooth
 from nacc.learning.validation import TOP_K, Sentences, Validator, lattices_of
 from nacc.runtime.conditions import Conditions, has_conditions
 from nacc.runtime.engine import Engine
@@ -40,9 +41,19 @@ _SUMMED = (
 )
 
 
-def export(folder: Path, out: Path, *, int8: bool = True, top_k: int = TOP_K) -> Path:
+def export(
+    folder: Path,
+    out: Path,
+    *,
+    int8: bool = True,
+    top_k: int = TOP_K,
+    texts: Sequence[str] = SENTENCES,
+) -> Path:
     """Write `out`: model.onnx, config.json, tokenizer.json, words.txt and SHA-256 sums; of linked
-    slots also scorer.onnx, and weights.bin, which holds the weights of both graphs."""
+    slots also scorer.onnx, and weights.bin, which holds the weights of both graphs.
+
+    texts: by what the network makes of these, 8 bits' steps are chosen and words listed.
+    """
     given = load_model(folder)
     shape = given.network.shape
     if shape.decoder_layers and not shape.slots:
@@ -52,15 +63,19 @@ def export(folder: Path, out: Path, *, int8: bool = True, top_k: int = TOP_K) ->
         raise BadModel(f"{folder} knows {shape.words} words; top_k = {top_k} needs {top_k + 2}")
     out.mkdir(parents=True, exist_ok=True)
     encoder = InputEncoder(given.pieces, given.vocabulary, shape.positions, MAX_SOURCE_WORDS)
+    known = Conditions.load(folder) if has_conditions(folder) else None
+    seen = None
     if int8:
         smooth(given.network, encoder)
+        seen = look(given.network, encoder, known, texts)
+    fuse(given.network)
     with _quiet():
-        _write_graphs(given.network, encoder, out, top_k, int8)
+        _write_graphs(given.network, encoder, out, top_k, seen)
     for name in ("words.txt", "tokenizer.json"):
         if (folder / name).resolve() != (out / name).resolve():
             shutil.copy(folder / name, out / name)
-    if has_conditions(folder):
-        Conditions.load(folder).save(out)
+    if known is not None:
+        known.save(out)
     config = {
         "format": FORMAT,
         "top_k": top_k,
@@ -80,45 +95,32 @@ def export(folder: Path, out: Path, *, int8: bool = True, top_k: int = TOP_K) ->
 
 
 def _write_graphs(
-    network: Network, encoder: InputEncoder, out: Path, top_k: int, int8: bool
+    network: Network, encoder: InputEncoder, out: Path, top_k: int, seen: Seen | None
 ) -> None:
+    """seen: what the network read, for 8 bits; None: 32 bits, and every word is looked at."""
     model, scorer = out / "model.onnx", out / "scorer.onnx"
     for path in (scorer, out / WEIGHTS):
         path.unlink(missing_ok=True)
-    _write(partial(write_candidates, network, encoder, top_k), model, int8)
+    tops = torch.cat(seen.tops) if seen and seen.tops else None
+    candidates = partial(write_candidates, network, encoder, top_k, tops=tops)
+    _write(candidates, model, None if seen is None else seen.sentences)
     if not isinstance(network, Linked):
         return
     graphs = [model]
     if network.scorer is not None:
-        table, scale = _output(model, network)
-        _write(partial(write_scores, network, table, scale), scorer, int8)
+        _write(partial(write_scores, network), scorer, None if seen is None else seen.answers)
         graphs.append(scorer)
     share(graphs, out / WEIGHTS)
 
 
-def _write(written: Callable[[Path], None], path: Path, int8: bool) -> None:
-    if not int8:
+def _write(written: Callable[[Path], None], path: Path, feeds: Sequence[Feed] | None) -> None:
+    if feeds is None:
         written(path)
         return
     full = path.with_suffix(".fp32.tmp")
     written(full)
-    quantize(full, path)
+    quantize(full, path, ranges(full, feeds))
     full.unlink()
-
-
-def _output(model: Path, network: Network) -> tuple[Tensor, Tensor]:
-    """The output's weights as the graph has them, (width, words), and the scale of each column."""
-    import onnx
-    from onnx import numpy_helper
-
-    found = {i.name: i for i in onnx.load(str(model)).graph.initializer}
-    like = [network.shape.width, network.shape.words]
-    name = next(name for name, tensor in found.items() if list(tensor.dims) == like)
-    table = torch.from_numpy(numpy_helper.to_array(found[name]).copy())
-    scale = found.get(name.removesuffix("_quantized") + "_scale")
-    if scale is None:
-        return table, torch.ones(network.shape.words)
-    return table, torch.from_numpy(numpy_helper.to_array(scale).copy())
 
 
 def _kept(path: Path) -> dict[str, Any]:
@@ -127,7 +129,7 @@ def _kept(path: Path) -> dict[str, Any]:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return {name: found[name] for name in ("generation",) if name in found}
+    return {name: found[name] for name in ("generation", "confidence") if name in found}
 
 
 def measure(folder: Path, out: Path, validator: Validator) -> tuple[Rouges, Rouges]:

@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import torch.nn.functional as F  # noqa: N812 - everybody's name for it
 from torch import Tensor, nn
 
 from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.learning.linked import Linked
-from nacc.learning.network import MINUS, Network
+from nacc.learning.network import MINUS, Network, inside
 from nacc.learning.scorer import MOST_WORDS
+from nacc.learning.shortlist import Shortlist
+from nacc.learning.slot_words import best_words, edges, log_total, own_words
 from nacc.runtime.inputs import InputEncoder
 
 OPSET = 18
@@ -32,19 +35,49 @@ class Candidates(nn.Module):
         return self.network.candidates(pieces, slots, lengths, symbols, self.top_k)
 
 
+class ListedCandidates(nn.Module):
+    """The same of linked slots, over a list of words that is made for each sentence."""
+
+    def __init__(self, network: Linked, top_k: int, tops: Tensor) -> None:
+        super().__init__()
+        self.network = network
+        self.top_k = top_k
+        bias = network._bias().detach()
+        self.shortlist = Shortlist(network.output.weight.detach(), bias, tops)
+
+    def forward(
+        self, pieces: Tensor, slots: Tensor, lengths: Tensor, symbols: Tensor
+    ) -> tuple[Tensor, ...]:
+        network, words = self.network, self.network.shape.words
+        source = network.encode(pieces, slots, lengths)
+        state, links = network.link(source, lengths)
+        top = network.top(state)
+        listed, rest = self.shortlist(top, inside(state, network.shape.slots * lengths))
+        both = torch.cat([listed, symbols.clamp(max=words - 1)], dim=1)
+        known = F.embedding(both, network.output.weight)
+        said = top @ known.transpose(1, 2) + self.shortlist.bias[both][:, None, :]
+        there, own = said[:, :, : listed.shape[1]], said[:, :, listed.shape[1] :]
+        copy = network.pointed(state, source, lengths)
+        own = own_words(own, copy, symbols, words)
+        values, at = there.topk(self.top_k + 1, dim=2)
+        total = torch.logaddexp(log_total(there, values[:, :, :1], at[:, :, :1]), rest)
+        total = torch.logaddexp(total, torch.logsumexp(copy, 2, True))
+        which = listed[:, None, :].expand(-1, at.shape[1], -1).gather(2, at)
+        which, best = best_words(values, which, own, symbols, self.top_k)
+        return which, best - total, edges(links, state.shape[1]), source
+
+
 class Scores(nn.Module):
     """Answers to one sentence, as a tree of their beginnings, to the scores of the tree's edges.
 
-    table, scale: the output's weights, (width, words), and what each column is to be multiplied
-                  by: as the other graph has them, so that both can read the same bytes.
+    The output's weights are a table that rows are taken from, as in the other graph: both can read
+    the same bytes.
     """
 
-    def __init__(self, network: Linked, table: Tensor, scale: Tensor) -> None:
+    def __init__(self, network: Linked) -> None:
         super().__init__()
         assert network.scorer is not None
         self.network = network
-        self.register_buffer("table", table)
-        self.register_buffer("scale", scale)
 
     def forward(
         self,
@@ -68,27 +101,32 @@ class Scores(nn.Module):
         """
         network, scorer = self.network, self.network.scorer
         assert isinstance(network, Linked) and scorer is not None
-        assert isinstance(self.table, Tensor) and isinstance(self.scale, Tensor)
         words = torch.where((depth == 0)[:, None], scorer.begin, network.spell(pieces[None])[0])
         place = depth.clamp(max=MOST_WORDS - 1)
         mask = torch.zeros_like(source[None, None, None, :, 0])
         top, pointed = scorer.look(words[None], place, ancestors, source[None], mask)
         there = label.clamp(min=0)
-        known = self.table.index_select(1, there).float() * self.scale.index_select(0, there)
-        said = (top[0][parent] * known.T).sum(1) + network.output.bias.index_select(0, there)
+        known = F.embedding(there, network.output.weight)
+        said = (top[0][parent] * known).sum(1) + network.output.bias.index_select(0, there)
         said = said.masked_fill(label < 0, MINUS)
         copied = torch.logsumexp(pointed[0][parent].masked_fill(~matches, MINUS), 1)
         return torch.logaddexp(said, copied)
 
 
-def write_candidates(network: Network, encoder: InputEncoder, top_k: int, path: Path) -> None:
+def write_candidates(
+    network: Network, encoder: InputEncoder, top_k: int, path: Path, tops: Tensor | None = None
+) -> None:
+    """tops: by which a list of words is chosen for each sentence; None: all words are looked at."""
     sample = encoder.batch([["a", "small", "example", "."], ["another"]])
     arrays = (sample.pieces, sample.slots, sample.lengths, sample.symbols)
     batch, length = torch.export.Dim("batch"), torch.export.Dim("length")
     slots = torch.export.Dim("slots", max=MAX_SOURCE_WORDS)
-    linked = bool(network.shape.slots)
+    linked = isinstance(network.eval(), Linked)
+    graph: nn.Module = Candidates(network, top_k)
+    if isinstance(network, Linked) and tops is not None:
+        graph = ListedCandidates(network, top_k, tops)
     _write(
-        Candidates(network.eval(), top_k),
+        graph,
         tuple(torch.from_numpy(a) for a in arrays),
         path,
         {
@@ -101,7 +139,7 @@ def write_candidates(network: Network, encoder: InputEncoder, top_k: int, path: 
     )
 
 
-def write_scores(network: Linked, table: Tensor, scale: Tensor, path: Path) -> None:
+def write_scores(network: Linked, path: Path) -> None:
     spelled = torch.tensor([[-1, -1], [7, -1], [8, 9], [6, -1]])
     ancestors = torch.tensor([[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [1, 0, 0, 1]]).bool()
     sample = (
@@ -115,7 +153,7 @@ def write_scores(network: Linked, table: Tensor, scale: Tensor, path: Path) -> N
     )
     words, nodes, wide, edges = (torch.export.Dim(n) for n in ("words", "nodes", "wide", "edges"))
     _write(
-        Scores(network.eval(), table, scale),
+        Scores(network.eval()),
         sample,
         path,
         {

@@ -20,8 +20,6 @@ from nacc.learning.links import Links
 from nacc.learning.network import MINUS, REACH, Layer, Loss, Network, initialise, inside, mask_of
 from nacc.learning.normaliser import log_sum_exp
 from nacc.learning.paths import (
-    BEGIN,
-    END,
     FIRST,
     IMPOSSIBLE,
     best_path,
@@ -30,6 +28,7 @@ from nacc.learning.paths import (
 )
 from nacc.learning.scorer import Scorer
 from nacc.learning.shape import Shape
+from nacc.learning.slot_words import best_words, edges, log_total, own_words
 
 if TYPE_CHECKING:
     from nacc.learning.batches import Batch
@@ -252,39 +251,15 @@ class Linked(Network):
         state, links = self.link(source, lengths)
         vocabulary = F.linear(self.top(state), self.output.weight, self._bias()).float()
         copy = self.pointed(state, source, lengths)
-        own, taken = self._own(vocabulary, copy, symbols)
-        # A word of the source is worth no less than its vocabulary entry: of the others, those
-        # among the best are among the best entries.
+        own, _ = self._own(vocabulary, copy, symbols)
         values, words = vocabulary.topk(top_k + 1, dim=2)
-        # The sum over the vocabulary by way of a softmax, which ONNX Runtime is faster at.
-        share = F.softmax(vocabulary, 2).gather(2, words[:, :, :1])
-        total = torch.logaddexp(values[:, :, :1] - share.log(), torch.logsumexp(copy, 2, True))
-        twice = (words[..., None] == symbols[:, None, None, :]).any(3)
-        values = torch.cat([values.masked_fill(twice, 2 * MINUS), own], dim=2)
-        words = torch.cat([words, taken], dim=2)
-        best, at = values.topk(top_k + 1, dim=2)
-        last = FIRST + state.shape[1]
-        rows = torch.cat([links[:, BEGIN : BEGIN + 1], links[:, FIRST:last]], dim=1)
-        edges = torch.cat([rows[:, :, FIRST:last], rows[:, :, END : END + 1]], dim=2)
-        return (
-            words.gather(2, at).int(),
-            best - total,
-            edges.clamp(min=1e-30).log(),
-            source,
-        )
+        total = log_total(vocabulary, values[:, :, :1], words[:, :, :1])
+        total = torch.logaddexp(total, torch.logsumexp(copy, 2, True))
+        words, best = best_words(values, words, own, symbols, top_k)
+        return words, best - total, edges(links, state.shape[1]), source
 
     def _own(self, vocabulary: Tensor, copy: Tensor, symbols: Tensor) -> tuple[Tensor, Tensor]:
-        """What each slot says of the source's words, in logs, and their symbols: (B, U, S). A word
-        counts where it stands first, with all of its copies and its vocabulary entry."""
-        same = symbols[:, :, None] == symbols[:, None, :]
-        first = same.to(torch.uint8).argmax(2) == torch.arange(
-            symbols.shape[1], device=symbols.device
-        )
-        peak = copy.amax(2, keepdim=True)
-        shares = (copy - peak).exp() @ same.to(copy.dtype)
-        copied = shares.clamp(min=1e-30).log() + peak
-        wide = symbols[:, None, :].expand_as(copy)
-        words = vocabulary.shape[2]
-        listed = vocabulary.gather(2, wide.clamp(max=words - 1)).masked_fill(wide >= words, MINUS)
-        own = torch.logaddexp(listed, copied)
-        return own.masked_fill(~first[:, None, :], 2 * MINUS), wide
+        """What each slot says of the source's words, in logs, and their symbols: (B, U, S)."""
+        wide, words = symbols[:, None, :].expand_as(copy), vocabulary.shape[2]
+        listed = vocabulary.gather(2, wide.clamp(max=words - 1))
+        return own_words(listed, copy, symbols, words), wide

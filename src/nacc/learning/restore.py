@@ -23,6 +23,9 @@ from nacc.learning.shape import Shape
 _PREFIX = "network."
 _TIED = {"output.weight": "piece_embedding.weight", "piece_embedding.weight": "output.weight"}
 _LEARNING = {"shown"}  # of use in training alone, so in no graph
+_PRODUCTS = ("MatMul", "MatMulInteger", "MatMulIntegerToFloat")
+_BIAS = 6  # where the last of these has it
+_LISTS = "shortlist."  # made of the output's weights, for a graph alone
 _FAR = 6  # nodes between a product and its bias, at most
 
 
@@ -77,8 +80,11 @@ def _weights(graph: Any) -> dict[str, NDArray[np.float32]]:
         elif whole.startswith(_PREFIX) and not name.endswith(("_scale", "_zero_point")):
             weights[whole.removeprefix(_PREFIX)] = _value(whole, arrays)
     for node in graph.node:
-        if node.op_type in ("MatMul", "MatMulInteger") and node.input[1] in arrays:
-            bias = _bias_after(node, users, arrays) or "output.bias"  # linked slots change that one
+        if node.op_type in _PRODUCTS and node.input[1] in arrays:
+            if node.input[1].startswith(_LISTS):
+                continue
+            bias = "".join(node.input[_BIAS:]) or _bias_after(node, users, arrays)
+            bias = bias or "output.bias"  # linked slots change that one
             matrix = _value(node.input[1].removesuffix("_quantized"), arrays)
             weights[bias.removeprefix(_PREFIX).removesuffix("bias") + "weight"] = matrix.T
     for name in [name for name in weights if name.endswith(".shrink")]:
@@ -90,7 +96,7 @@ def _weights(graph: Any) -> dict[str, NDArray[np.float32]]:
 def _value(name: str, arrays: dict[str, Any]) -> NDArray[np.float32]:
     if name in arrays:
         return np.asarray(arrays[name], dtype=np.float32)
-    steps = arrays[name + "_quantized"].astype(np.float32) - arrays[name + "_zero_point"]
+    steps = arrays[name + "_quantized"].astype(np.float32) - arrays.get(name + "_zero_point", 0)
     return np.asarray(steps * arrays[name + "_scale"], dtype=np.float32)
 
 

@@ -39,25 +39,8 @@ class Scorer:
         """log P of each answer (its word keys) given the sentence, in words and as the encoder
         left it; no answer longer than MOST_WORDS."""
         check()
-        tree = PrefixTree.of(answers)
-        spelled = [(), *self._encoder.pieces.of(tree.words)]
-        labels = [
-            END_LABEL if word == END else self._encoder.symbol_of.get(word, NO_LABEL)
-            for word in tree.says
-        ]
-        here = np.array(keys, dtype=object)
-        (values,) = self._loaded.run(
-            None,
-            {
-                "source": source,
-                "pieces": padded(spelled, PADDING),
-                "depth": tree.depth,
-                "ancestors": tree.ancestors,
-                "parent": tree.parents,
-                "label": np.array(labels, np.int64),
-                "matches": np.array([here == word for word in tree.says], np.bool_),
-            },
-        )
+        feed, tree = tree_feed(self._encoder, source, keys, answers)
+        (values,) = self._loaded.run(None, feed)
         return tree.totals(values.astype(np.float64))
 
     @property
@@ -68,3 +51,28 @@ class Scorer:
     @cached_property
     def _session(self) -> Any:
         return session(self._path, self._threads)
+
+
+def tree_feed(
+    encoder: InputEncoder,
+    source: NDArray[np.float32],
+    keys: Sequence[str],
+    answers: Sequence[Sequence[str]],
+) -> tuple[dict[str, NDArray[Any]], PrefixTree]:
+    """What the graph is given of these answers, and the tree that it scores the edges of."""
+    tree = PrefixTree.of(answers)
+    spelled = [(), *encoder.pieces.of(tree.words)]
+    labels = [
+        END_LABEL if word == END else encoder.symbol_of.get(word, NO_LABEL) for word in tree.says
+    ]
+    here = np.array(keys, dtype=object)
+    feed: dict[str, NDArray[Any]] = {
+        "source": source,
+        "pieces": padded(spelled, PADDING),
+        "depth": tree.depth,
+        "ancestors": tree.ancestors,
+        "parent": tree.parents,
+        "label": np.array(labels, np.int64),
+        "matches": np.array([here == word for word in tree.says], np.bool_),
+    }
+    return feed, tree

@@ -8,6 +8,10 @@ import onnxruntime
 
 from nacc.errors import BadModel
 
+_SLOWER = ["SkipLayerNormFusion"]
+"""What ONNX Runtime would make of a graph to no gain: a sum and a norm as one node take more than
+twice as long as the two."""
+
 
 def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     """The graph at `path`, over so many cores, or BadModel."""
@@ -17,6 +21,8 @@ def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.intra_op_num_threads = threads
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(
+            str(path), options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOWER
+        )
     except Exception as error:  # ONNX Runtime raises its own kinds, all but undocumented
         raise BadModel(f"{path} cannot be run: {error}") from error
