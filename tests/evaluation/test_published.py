@@ -9,9 +9,11 @@ import typer
 from typer.testing import CliRunner
 
 from nacc.apps.cli.reproduce import reproduce
+from nacc.errors import InvalidInput
 from nacc.evaluation import paper, reproduction, row_models
 from nacc.evaluation.published import AsReleased, Searched, WordControlled
 from nacc.evaluation.report import EvaluationProtocol
+from nacc.evaluation.study import CRITERIA, Pair, Study
 from nacc.evaluation.systems import Decoding
 from nacc.length.budget import Budget
 from nacc.search import SearchModel, SearchSettings, search
@@ -110,3 +112,32 @@ def test_a_search_model_is_trained_once_on_gigaword_s_own_headlines(
         assert {7, 8} <= set(numbers)
         monkeypatch.setattr(row_models, "TRAINING_PAIRS", "not there the second time")
     assert (out / row_models.SEARCH_MODEL).is_file()
+
+
+def test_table_3_counts_a_study(tmp_path):
+    pairs = [Pair(f"source {i}", f"ours {i}", f"theirs {i}", ("ours", "theirs")) for i in range(9)]
+    study = Study.make(tmp_path / "study.db", pairs)
+    judge = study.enrol("Ada")
+    while turn := study.turn(judge):
+        for criterion in CRITERIA:
+            choice = "A" if turn.a.startswith("ours") else "B"
+            study.answer(judge, turn.place, criterion, choice)
+    app = typer.Typer()
+    app.command()(reproduce)
+    asked = ["table3", "--study", str(study.path), "--out", str(tmp_path / "out")]
+    result = CliRunner().invoke(app, asked)
+    assert result.exit_code == 0, result.output
+    rows = json.loads((tmp_path / "out" / "table3.json").read_text("utf-8"))["rows"]
+    assert {(row["wins"], row["losses"]) for row in rows} == {(9, 0)}
+
+
+def test_further_systems_stand_in_every_table(linked_folder, ctc, data):
+    beside = row_models.parse_beside([f"supervised=linked:=default:model={linked_folder}"])
+    run = reproduction.Reproduction({"unsupervised": ctc}, beside=beside)
+    for table in (paper.TABLE_1, paper.TABLE_4):
+        results = run.table(table, data, EvaluationProtocol.of(data))
+        assert ("supervised", "ours: linked") in [(r.setting, r.label) for r in results if r.ours]
+    assert len(run.linked()) == 1
+    assert [system.name for system in run.transferred()] == ["linked"]
+    with pytest.raises(InvalidInput, match="supervised=SYSTEM"):
+        row_models.parse_beside(["other=lead"])

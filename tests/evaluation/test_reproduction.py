@@ -56,6 +56,8 @@ def test_rows_without_a_model_or_outputs_say_so(ctc, data):
     text = side_by_side.paper_markdown(results, "table1")
     assert "| 13 | unsupervised | NACC (length control) | paper | 47.03 | 27.45 |" in text
     assert "NACC (length control) | ours" in text
+    missing = "| NAUS, 8 words (truncate) | ours | – | – | – | – | – | – | not run: needs MODEL |"
+    assert missing in text
 
 
 def test_rows_of_the_paper_are_not_run_on_a_linked_model(linked, data):

@@ -36,7 +36,7 @@ def need_matplotlib() -> None:
 def bucket_size(points: Sequence[BucketPoint], folder: Path) -> list[Path]:
     """Figure 3: ROUGE and time against the bucket size."""
     figure, axes = _axes("Bucket size α", "ROUGE (mean of R-1, R-2, R-L)")
-    for style, (slots, mine) in zip((1, 2), _by_slots(points), strict=False):
+    for style, (slots, mine) in enumerate(_by_slots(points), start=1):
         buckets = [point.bucket for point in mine]
         _line(axes, buckets, [point.rouge for point in mine], style, f"ROUGE, {slots}")
         _band(axes, buckets, [point.low for point in mine], [point.high for point in mine], style)
@@ -53,11 +53,11 @@ def score_lost(points: Sequence[BucketPoint], folder: Path) -> list[Path]:
     """What buckets lose against the exact decoder, by their size."""
     figure, axes = _axes("Bucket size α", "Sentences with a better answer (%)")
     right = _right_axis(axes, "Mean log-probability lost (nats)")
-    for style, (slots, mine) in zip((1, 2), _by_slots(points), strict=False):
+    for style, (slots, mine) in enumerate(_by_slots(points)):
         buckets = [point.bucket for point in mine]
-        _line(axes, buckets, [100 * p.share_losing for p in mine], style, f"sentences, {slots}")
-        lost = [point.mean_loss for point in mine]
-        _line(right, buckets, lost, 2 * style - 2, f"log-probability, {slots}")
+        shares, lost = [100 * p.share_losing for p in mine], [p.mean_loss for p in mine]
+        _line(axes, buckets, shares, 2 * style + 1, f"sentences, {slots}")
+        _line(right, buckets, lost, 2 * style, f"log-probability, {slots}")
     axes.set_ylim(0, None)
     right.set_ylim(0, None)
     _joint_legend(axes, right)

@@ -18,6 +18,8 @@ from nacc.errors import InvalidInput
 from nacc.evaluation import case_study, figures, human, paper, sheets, side_by_side, sweeps, tables
 from nacc.evaluation.report import EvaluationProtocol
 from nacc.evaluation.reproduction import Reproduction
+from nacc.evaluation.study import Study
+from nacc.evaluation.study_results import StudyResults
 from nacc.evaluation.systems import Decoding
 from nacc.evaluation.timing import machine
 
@@ -33,7 +35,7 @@ class ReproductionSettings:
     data:     where "gigaword" and "duc" lie, or their names. report: whether they may be test sets.
     first:    only so many pairs. time_on: sentences to time each system on.
     sweep_on: pairs of the sweeps of figures 3 and 4.
-    blind:    write a voting sheet with table 3. votes: filled-in ones to count.
+    blind:    write a voting sheet with table 3. votes: filled-in ones to count. study: a study.
     """
 
     data: Mapping[str, Path]
@@ -43,6 +45,7 @@ class ReproductionSettings:
     sweep_on: int = 1000
     blind: bool = False
     votes: tuple[Path, ...] = ()
+    study: Path | None = None
     report: bool = False
 
     def dataset(self, kind: str) -> Dataset:
@@ -83,7 +86,11 @@ def _reproduce_table(
 
 
 def _reproduce_table_3(settings: ReproductionSettings) -> Table:
-    found = _count_votes(settings) if settings.votes else human.printed_tallies()
+    if settings.study is not None:
+        compared = StudyResults(Study(settings.study).answers()).comparisons().values()
+        found = [each.tally for preferences in compared for each in preferences]
+    else:
+        found = _count_votes(settings) if settings.votes else human.printed_tallies()
     header, *body = human.tally_cells(found)
     shown = Table(
         *header, title="table3", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False

@@ -75,6 +75,7 @@ class Reproduction:
     networks: what to say of each model under the paper's rows that it stands in for.
     folders:  the network of a row, by table and row: a rival's, or one in place of the setting's.
     search:   what the search judges by; None: its rows are not run.
+    beside:   further systems of a setting, for every table.
     """
 
     models: Mapping[Setting, Summarizer]
@@ -82,6 +83,7 @@ class Reproduction:
     networks: Mapping[Setting, str] = field(default_factory=dict)
     folders: Mapping[RowName, Path] = field(default_factory=dict)
     search: SearchModel | None = None
+    beside: Sequence[tuple[Setting, System]] = ()
     tell: Tell = silent
 
     def __post_init__(self) -> None:
@@ -107,6 +109,8 @@ class Reproduction:
             for decoding in _decodings(model, () if setting in in_table else PAPER_METHODS):
                 added = ReproducedRow(f"ours: {decoding.name}", setting, None, None)
                 runs.append((added, decoding))
+        for setting, beside in self.beside:
+            runs.append((ReproducedRow(f"ours: {beside.name}", setting, None, None), beside))
         self._measure([(s, added.setting) for added, s in runs if s], data, protocol)
         rows = [
             replace(row, ours=self._measured[MeasuredKey.of(system, row.setting, data, protocol)])
@@ -143,12 +147,19 @@ class Reproduction:
         raise InvalidInput("figures need a CTC model: --unsupervised DIR or --supervised DIR")
 
     def linked(self) -> list[Summarizer]:
-        """The models whose slots are linked."""
-        return [model for model in self.models.values() if not runs_on("bucketed", model)]
+        """The models whose slots are linked, those of systems beside among them."""
+        beside = [system.model for _, system in self.beside if isinstance(system, Decoding)]
+        found = dict.fromkeys([*self.models.values(), *beside])
+        return [model for model in found if not runs_on("bucketed", model)]
 
     def transferred(self) -> list[System]:
         """What figure 4 has beside the swept model: linked slots, and Su et al.'s where it is."""
-        linked = [Decoding.as_it_is(model, Options(), "linked") for model in self.linked()]
+        linked: list[System] = [
+            system for _, system in self.beside if isinstance(system, Decoding) and system.anew
+        ]
+        linked = linked or [
+            Decoding.as_it_is(model, Options(), "linked") for model in self.linked()
+        ]
         [rival] = [row for row in TABLES["table1"].rows if row.number == _FIGURE_4_RIVAL]
         system, _ = self._row(TABLES["table1"], rival)
         return [*linked, *([system] if system else [])]

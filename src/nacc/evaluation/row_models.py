@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast, get_args
 
 from nacc.data.datasets import data_folder, read_lines
 from nacc.errors import InvalidInput
+from nacc.evaluation.evaluation import model_opener
 from nacc.evaluation.paper import TABLES, Setting
-from nacc.evaluation.systems import OutputFile, System, Tell, silent
+from nacc.evaluation.systems import OutputFile, System, Tell, parse_system, silent
 
 if TYPE_CHECKING:
     from nacc.search import SearchModel
@@ -81,3 +82,14 @@ def parse_outputs(specs: Sequence[str]) -> dict[RowName, System]:
         row: OutputFile(str(path), tuple(read_lines(path)), to_cut=True)
         for row, path in parse_rows(specs, "--output").items()
     }
+
+
+def parse_beside(specs: Sequence[str]) -> list[tuple[Setting, System]]:
+    """Further systems, from "supervised=SYSTEM" with any system of `nacc evaluate`."""
+    found: list[tuple[Setting, System]] = []
+    for spec in specs:
+        setting, _, system = spec.partition("=")
+        if setting not in get_args(Setting) or not system:
+            raise InvalidInput(f"--row {spec!r} must read supervised=SYSTEM or unsupervised=SYSTEM")
+        found.append((cast(Setting, setting), parse_system(system, model_opener(None))))
+    return found

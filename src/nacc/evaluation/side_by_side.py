@@ -47,6 +47,8 @@ def paper_table(rows: Sequence[ReproducedRow], title: str) -> Table:
             table.add_row(str(paper.number), label, "paper", *_paper_cells(paper), style="dim")
         if ours:
             table.add_row("", "" if paper else label, "ours", *_our_cells(reproduced, ours))
+        if not paper and not ours:
+            table.add_row("", label)
         if reproduced.note:
             table.add_row("", Text(reproduced.note, style="yellow"))
     return table
@@ -68,6 +70,8 @@ def paper_markdown(rows: Sequence[ReproducedRow], title: str) -> str:
         if reproduced.ours:
             cells = " | ".join(_our_cells(reproduced, reproduced.ours))
             lines.append(f"{head} ours | {cells} | {reproduced.note} |")
+        if not reproduced.paper and not reproduced.ours:
+            lines.append(f"{head} ours |{' – |' * 6} {reproduced.note} |")
     return "\n".join([*lines, "", LEGEND, ""])
 
 

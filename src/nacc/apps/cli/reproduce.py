@@ -17,6 +17,7 @@ from nacc.evaluation.row_models import (
     find_search_model,
     network_notes,
     open_networks,
+    parse_beside,
     parse_outputs,
     parse_rows,
 )
@@ -62,6 +63,13 @@ def reproduce(
             help="The network of a row: table1.1=DIR, or table1.9,table2.4=DIR. Repeatable."
         ),
     ] = None,
+    row: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A further row: supervised=SYSTEM or unsupervised=SYSTEM, any that nacc evaluate "
+            "takes, e.g. supervised=linked:=default. Repeatable."
+        ),
+    ] = None,
     search_model: Annotated[
         Path | None,
         typer.Option(
@@ -85,6 +93,9 @@ def reproduce(
         list[Path] | None,
         typer.Option(help="With table3: filled-in voting sheets to count. Repeatable."),
     ] = None,
+    study: Annotated[
+        Path | None, typer.Option(help="With table3: a study of nacc study to count.")
+    ] = None,
     out: Annotated[Path, typer.Option(help="Where tables and figures are written.")] = Path(
         "reproduction"
     ),
@@ -106,6 +117,7 @@ def reproduce(
         sweep_on=sweep_on,
         blind=blind,
         votes=tuple(votes or ()),
+        study=study,
     )
     folders: dict[Setting, Path | None]
     folders = {"supervised": supervised, "unsupervised": unsupervised}
@@ -118,6 +130,7 @@ def reproduce(
             network_notes(folders),
             of_rows,
             find_search_model(search_model, out, status.update) if what in SEARCHED else None,
+            parse_beside(row or ()),
             status.update,
         )
         for part in PARTS if what == "all" else (what,):
