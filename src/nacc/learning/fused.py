@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from nacc.learning.autoregressive import DecoderLayer
 from nacc.learning.linked import Linked
-from nacc.learning.network import Layer, Network
+from nacc.learning.network import Layer, Network, Past
 
 _PARTS = ("qkv", "mix", "attention_norm", "inner", "outer", "output_norm")
 _LOOK = ("query", "source", "mix", "norm")
@@ -30,7 +30,8 @@ class FusedLayer(Layer):
         self.activation = layer.activation
         _take(self, layer, _PARTS)
 
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor, past: Past | None = None) -> Tensor:
+        assert past is None, "a graph writes nothing word by word"
         q, k, v = self.qkv(x).chunk(3, 2)
         seen = attention(q, k, v, mask.expand(-1, -1, x.shape[1], -1), self.heads)
         x = self.attention_norm(x + self.mix(seen))
@@ -54,10 +55,15 @@ class FusedDecoderLayer(DecoderLayer):
         return k, v
 
     def forward(
-        self, x: Tensor, later: Tensor, read: tuple[Tensor, Tensor], mask: Tensor
+        self,
+        x: Tensor,
+        later: Tensor,
+        read: tuple[Tensor, Tensor],
+        mask: Tensor,
+        past: Past | None = None,
     ) -> Tensor:
         seen = attention(self.query(x), *read, mask.expand(-1, -1, x.shape[1], -1), self.heads)
-        looked: Tensor = self.layer(self.norm(x + self.mix(seen)), later)
+        looked: Tensor = self.layer(self.norm(x + self.mix(seen)), later, past)
         return looked
 
 
