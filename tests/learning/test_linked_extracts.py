@@ -27,9 +27,7 @@ def extracts(tmp_path):
     rows = []
     for _ in range(60):
         kept = rng.sample(words, 6)
-        source = (
-            "The {} of the {} said that it was the {} which had to be a {} with the {} and {}"
-        )
+        source = "The {} of the {} said that it was the {} which had to be a {} with the {} and {}"
         rows.append(source.format(*kept) + ".\t" + " ".join(kept) + "\n")
     (tmp_path / "train.tsv").write_text("".join(rows))
     (tmp_path / "dev.tsv").write_text("".join(rows[:5]))
