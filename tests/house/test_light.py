@@ -9,7 +9,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -29,12 +28,9 @@ def run(code: str, before: Sequence[str] = (), **options) -> str:
 
 
 def seconds(code: str) -> float:
-    def once() -> float:
-        started = time.perf_counter()
-        run(code)
-        return time.perf_counter() - started
-
-    return statistics.median(once() for _ in range(5))
+    """Of one core: a busy machine makes others of a clock's."""
+    timed = f"import time; begin = time.process_time(); {code}; print(time.process_time() - begin)"
+    return statistics.median(float(run(timed)) for _ in range(5))
 
 
 def test_import_nacc_loads_nothing_heavy():
@@ -47,7 +43,7 @@ def test_options_and_budgets_need_no_compiler_and_no_runtime():
 
 
 def test_import_nacc_takes_a_tenth_of_a_second_at_most():
-    assert seconds("import nacc") - seconds("pass") < 0.1
+    assert seconds("import nacc") < 0.1
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["units"], ["fit", "--help"]])
