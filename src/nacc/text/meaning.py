@@ -241,8 +241,8 @@ def _licensed(
     if rule.mood is Mood.ASKED and sentence.keys[rule.governor] in AUXILIARIES:
         return asks(sentence, said) is not None or not _ASKING.isdisjoint(bases)
     governor = sentence.keys[rule.governor]
-    told = governor not in _WHOLE or _WHOLE[governor] in " ".join(said)
-    if base(governor) in bases and told:
+    whole = _WHOLE.get(governor, "said to" if _is_hearsay(rule, sentence) else "")
+    if base(governor) in bases and whole in " ".join(said):
         return True
     if rule.mood is not Mood.ALLEGED and _denies(rule, said[: at + 2], sentence):
         return True
@@ -262,11 +262,17 @@ def _no_licence(rule: Governed, sentence: Sentence) -> frozenset[str] | set[str]
     """The bases of the source's own words that say nothing of the governed one."""
     if rule.mood is Mood.NEGATED:  # what comes later does not undo it
         return {base(word) for word in sentence.keys[rule.place :]}
-    if rule.mood is Mood.ALLEGED and base(sentence.keys[rule.governor]) != _SAY:
+    own = base(sentence.keys[rule.governor]) == _SAY and not _is_hearsay(rule, sentence)
+    if rule.mood is Mood.ALLEGED and not own:
         return _source_bases(sentence) & {_SAY}  # «is thought to have left, police say»
     if rule.mood is Mood.CONDITIONAL:
         return _UNDONE & _elsewhere(sentence, rule.place)
     return _NOTHING
+
+
+def _is_hearsay(rule: Governed, sentence: Sentence) -> bool:
+    """«is said to be»: whoever says so is not named."""
+    return sentence.keys[rule.governor : rule.governor + 2] == ("said", "to")
 
 
 def _denies(rule: Governed, said: Sequence[str], sentence: Sentence) -> bool:
