@@ -33,8 +33,8 @@ from nacc.text.pieces import Pieces
 from nacc.text.words import key
 
 BATCH = {"fp32": 32, "int8": 1}
-"""Sentences a forward pass. Dynamic int8 scales activations by the largest value in the batch: in
-company, a sentence's answer would depend on its neighbours (and a CPU gains no time by it)."""
+"""Sentences a forward pass. In 8 bits a batch saves an eighth of the time at most, and moves the
+last digits of scores; exported with steps by the batch, as once, it would even change answers."""
 
 Observe = Callable[[str, float], None]
 """Told how many seconds a stage took: "tokenising" or "inference"."""
