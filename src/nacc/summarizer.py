@@ -16,7 +16,7 @@ from nacc.errors import InvalidInput, NaccError, Stopped
 from nacc.fitting import article
 from nacc.fitting.chain import with_model, without_model
 from nacc.fitting.confidence import Calibration
-from nacc.fitting.reading import Prompt, Reading, characters, looked_at, opened
+from nacc.fitting.reading import Prompt, Reading, characters, opened, split_of
 from nacc.length.budget import Budget
 from nacc.length.measures import Measure
 from nacc.options import Options, Settled, generation
@@ -231,7 +231,7 @@ class Summarizer:
 
     def _seen(self, text: Any, options: Settled) -> Prompt:
         """The words of a text that the model will see."""
-        given = looked_at(_checked(text))
+        given = split_of(_checked(text))  # which may be kept in mind
         if options.sentences == "best" and self.engine.slots:
             start, sentence = self._about(given, options.style)
         else:

@@ -97,3 +97,13 @@ def test_a_client_that_is_gone_frees_its_place(warm, name, how):
 def test_the_corpus_is_as_large_as_it_says():
     assert len(ALL) == len(TEXTS) * len(BUDGETS) * len(OPTIONS)
     assert max(len(text) for text in TEXTS.values()) == 1_000_000
+
+
+def test_what_is_kept_in_mind_of_a_text_is_what_was_looked_at(model, monkeypatch):
+    """Of a megabyte in one word, its beginning."""
+    kept, about = [], model._about
+    monkeypatch.setattr(
+        model, "_about", lambda text, style: kept.append(text) or about(text, style)
+    )
+    model.summarize(f"{NEWS} It said that {'a' * 1_000_000}", 50, rewrite="always")
+    assert kept and max(map(len, kept)) < 30_000

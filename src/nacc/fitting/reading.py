@@ -138,9 +138,14 @@ def looked_at(text: str) -> str:
     return text[: end.start()] if end else text
 
 
+def split_of(text: str) -> str:
+    """As much of a text as is split into words; of a word without an end, its beginning."""
+    return looked_at(text)[: LONGEST + LONGEST // 10]
+
+
 def opened(text: str) -> Sentence:
-    """The words of a text, as far as it is looked at; of a word without an end, its beginning."""
-    return split(looked_at(text)[: LONGEST + LONGEST // 10])
+    """The words of a text, as far as it is looked at."""
+    return split(split_of(text))
 
 
 def characters(sentence: Sentence, budget: Budget) -> int:
