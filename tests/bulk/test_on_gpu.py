@@ -61,5 +61,5 @@ def test_each_budget_is_asked_once_for_a_part(tmp_path, monkeypatch):
 
 def test_without_its_extra_it_says_which_one_it_needs(tmp_path, monkeypatch):
     monkeypatch.setattr("nacc.errors.find_spec", lambda name: None)
-    with pytest.raises(MissingExtra, match=r"nacc\[gpu\]"):
+    with pytest.raises(MissingExtra, match=r"\.\[gpu\]"):
         on_gpu.OnGpu(tmp_path)

@@ -157,7 +157,7 @@ def test_every_figure_is_png_svg_and_csv(ctc, data, tmp_path):
 
 def test_drawing_without_matplotlib_names_the_extra(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(MissingExtra, match=r"nacc\[eval\]"):
+    with pytest.raises(MissingExtra, match=r"\.\[eval\]"):
         figures.length_transfer([], tmp_path)
 
 

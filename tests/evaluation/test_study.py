@@ -47,8 +47,8 @@ def say(study: Study, judge: str, choose) -> int:
 
 
 def attentive(liking: float, seed: int):
-    """A judge who likes the first system's headlines with that probability and passes checks."""
-    rng = random.Random(seed)
+    """A judge who likes the first system's headlines with that probability and passes checks; in
+    whatever order they come, always the same ones."""
 
     def choose(turn, criterion):
         texts = {"A": turn.a, "B": turn.b}
@@ -57,7 +57,8 @@ def attentive(liking: float, seed: int):
         if len(right) == 1:  # the other is a check's
             return right[0]
         [ours] = [side for side, text in texts.items() if text.startswith("good")]
-        return ours if rng.random() < liking else "B" if ours == "A" else "A"
+        drawn = random.Random(f"{seed} {number} {criterion}").random()
+        return ours if drawn < liking else "B" if ours == "A" else "A"
 
     return choose
 

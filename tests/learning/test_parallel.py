@@ -193,7 +193,7 @@ def test_a_tag_says_which_words_it_came_with():
 
 def test_without_the_tagger_it_says_what_to_install(prepared, monkeypatch):
     monkeypatch.setattr("nacc.errors.find_spec", lambda module: None)
-    with pytest.raises(MissingExtra, match=r"nacc\[pos\]"):
+    with pytest.raises(MissingExtra, match=r"\.\[pos\]"):
         tagged(Corpus.load(prepared / "corpus.npz"))
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import accumulate, chain, repeat
+from itertools import accumulate, chain, islice, repeat
 
 import regex
 
@@ -35,6 +35,8 @@ from nacc.text.words import Sentence, split
 
 _OPENS = regex.compile(r"[\p{Pd}\p{Ps}\p{Pi},;:&/+=|*•·]+")
 """Marks that something follows."""
+_MOST_LEADS = 12
+"""Beginnings looked at, of a text however long."""
 _LONGEST_NUMBER = 8
 """Words of a number, with its range and its unit."""
 
@@ -75,8 +77,9 @@ def beginning(
         raise Untrusted(reason)
     flat = " ".join(word for word in looked_at(text).split() if _measured(budget, word))
     longest = lead(flat, budget)
-    found = [each for each in _rounded(longest, flat) if _fits(budget, each)]
-    found = [each for each in found if _keeps_rules(each, options)] or [longest]
+    shorter = islice(_rounded(longest, flat), _MOST_LEADS)
+    fitting = (each for each in shorter if _fits(budget, each))
+    found = [each for each in fitting if _keeps_rules(each, options)] or [longest]
     source = opened(flat)
     true = (each for each in found if english and _is_true(each, source))
     said = next(true, found[0])

@@ -50,5 +50,5 @@ def test_what_is_malformed_is_told_with_its_line(name, document, line, problem):
 )
 def test_a_parser_that_is_not_installed_is_announced(monkeypatch, name, module, document):
     monkeypatch.setattr("nacc.errors.find_spec", lambda asked: None if asked == module else sys)
-    with pytest.raises(MissingExtra, match=r"nacc\[formats\]"):
+    with pytest.raises(MissingExtra, match=r"\.\[formats\]"):
         list(any_format(name).rows(Lines(io.BytesIO(document.encode()), "test")))
