@@ -121,7 +121,7 @@ def test_a_million_things_that_are_wrong_are_soon_refused(body):
     held, started = peak(), time.process_time()
     with pytest.raises(Refusal) as refused:
         parse_request("application/json", body, settings, lambda options: Settled())
-    assert time.process_time() - started < 1 and peak() - held < 300
+    assert time.process_time() - started < 2 and peak() - held < 300
     assert refused.value.status == 422 and len(str(refused.value.body())) < 300
 
 

@@ -160,7 +160,7 @@ def test_a_study_from_systems(tmp_path, capsys, monkeypatch):
     file = tmp_path / "study.db"
     shown = run(
         capsys, str(file), "--sources", str(sources), "--system", "lead",
-        "--system", f"mine={tmp_path / 'mine.txt'}", "--count", "6",
+        "--system", f"mine={tmp_path / 'mine.txt'}", "--count", "6", "--check-every", "0",
     )  # fmt: skip
     assert shown.startswith("6 pairs; 0 more")
     study = Study(file)

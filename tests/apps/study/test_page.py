@@ -50,7 +50,7 @@ class Visitor:
     def begin(self, name: str) -> Visitor:
         self.page.fill("#name", name)
         self.page.click("#welcome button")
-        self.page.wait_for_selector("#work:not([hidden])")
+        self.until(lambda: self.page.is_visible("#work"))
         return self
 
     def state(self) -> tuple[str, int]:
@@ -59,9 +59,10 @@ class Visitor:
         return self.page.inner_text("#place"), pressed
 
     def until(self, condition) -> None:
-        """Wait in Python: the page's policy forbids what Playwright would evaluate in it."""
+        """Wait in Python: the page's policy forbids what Playwright would evaluate in it. What is
+        said while the page is busy is not heard, so that is waited for too."""
         end = time.monotonic() + 30
-        while not condition():
+        while self.page.locator("body[aria-busy]").count() or not condition():
             assert time.monotonic() < end, f"waited in vain at {self.state()}"
             self.page.wait_for_timeout(10)
 
@@ -74,7 +75,10 @@ class Visitor:
         for criterion in CRITERIA:
             before = self.state()
             press(criterion, judge.says(*texts, criterion))
-            self.until(lambda before=before: self.done() or self.state() != before)
+            last = criterion == [*CRITERIA][-1]  # after which the page turns by itself
+            self.until(
+                lambda b=before, n=1 if last else 2: self.done() or self.state()[:n] != b[:n]
+            )
 
     def tap(self, criterion: str, choice: str) -> None:
         self.page.tap(f"[data-criterion={criterion}] button[value={choice}]")

@@ -20,6 +20,7 @@ async function ask(what, body = {}) {
 async function doing(work) {
   if (busy) return;
   busy = true;
+  document.body.setAttribute("aria-busy", "true");
   try {
     await work();
     $("problem").hidden = true;
@@ -29,6 +30,7 @@ async function doing(work) {
     $("problem").hidden = false;
   } finally {
     busy = false;
+    document.body.removeAttribute("aria-busy");
   }
 }
 
