@@ -63,7 +63,8 @@ def join(
         S = tl.load(slots + b)
         here = b * U + tl.maximum(row - 1, 0)  # the slot of the row
         kept, leading = tl.load(count + here * 2), tl.load(count + here * 2 + 1)
-        usable = (t >= row) & (t < S) & ((row == 0) | (kept > 0))
+        last = tl.where((row == 0) | (kept > 0), S, 0)
+        usable = (t >= row) & (t < last)
         opened = tl.load(count + (b * U + t) * 2, mask=usable, other=0) > 0
         link = tl.load(links + at * (U + 1) + t, mask=usable & opened, other=float("-inf"))
         joined = (link > float("-inf")) & (tl.exp(link) >= rare)

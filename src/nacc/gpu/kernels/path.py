@@ -95,7 +95,8 @@ def _next(
         weight = tl.load(weights + i, mask=there, other=0)
         bit = bits(word, marks, M, C)
         may = there & (word != last) & (weight <= x) & ((bit & c) == 0)
-        mine = tl.load(common + i, mask=may & (last_common >= 0), other=-1)
+        led = i * 0 + last_common >= 0  # as wide as `may`: the interpreter joins no others
+        mine = tl.load(common + i, mask=may & led, other=-1)
         pair = tl.load(pairs + last_common * F + mine, mask=mine >= 0, other=0.0)
         total = tl.load(after + (i * C + (c | bit)) * X + x - weight, mask=may, other=float("-inf"))
         total += link[:, None] + tl.load(worth + i, mask=may, other=0.0) + eta_pairs * pair
