@@ -146,6 +146,10 @@ class ClientProtocol(H11Protocol):
         super().on_response_complete()
         self._look()
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._look()  # it may be the answer's head that fills the pipe: no answer completes then
+
     def resume_writing(self) -> None:
         super().resume_writing()
         self._look()
