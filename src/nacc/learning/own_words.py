@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import islice
 from multiprocessing import get_context
 
 from nacc.data.pairs import clean
 from nacc.fitting.reading import dangles
+from nacc.learning.packing import chunks
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.licence import unlicensed
 from nacc.text.meaning import violates
@@ -71,14 +71,13 @@ def choose_all(
 ) -> Iterator[tuple[str, str]]:
     """(source, headline) of the rows in order, the headline empty where none was good enough."""
     job = partial(_choose, dict(usual), most)
-    chunks = _chunks(rows)
     if processes == 1:
-        for chunk in chunks:
+        for chunk in chunks(rows, _CHUNK):
             yield from job(chunk)
         return
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         waiting: list[Callable[[], list[tuple[str, str]]]] = []
-        for chunk in chunks:  # a bounded number of them is under way
+        for chunk in chunks(rows, _CHUNK):  # a bounded number of them is under way
             waiting.append(pool.submit(job, chunk).result)
             if len(waiting) > 4 * processes:
                 yield from waiting.pop(0)()
@@ -89,9 +88,3 @@ def choose_all(
 def _choose(usual: Mapping[str, str], most: int, rows: list[Row]) -> list[tuple[str, str]]:
     found = ((source, chosen(source, headlines, usual, most)) for source, headlines in rows)
     return [(source, headline) for source, headline in found if headline is not None]
-
-
-def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    stream = iter(rows)
-    while chunk := list(islice(stream, _CHUNK)):
-        yield chunk

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from nacc.learning.truecase import forms_in
 from nacc.text.words import Style, split
 
 MOST_GROUPS = 65_535
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -151,20 +153,21 @@ def _cleaner(
 ) -> Iterator[Callable[[Iterable[_Raw]], Iterator[_Cleaned]]]:
     """Applies a job to raw pairs, chunk by chunk, in as many processes as asked for."""
     if processes == 1:
-        yield lambda raw: map(job, _chunks(raw))
+        yield lambda raw: map(job, chunks(raw))
         return
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
 
         def clean_all(raw: Iterable[_Raw]) -> Iterator[_Cleaned]:
-            chunks = _chunks(raw)
+            cut = chunks(raw)
             # A block at a time: a bounded number of chunks is in memory.
-            while block := list(islice(chunks, 8 * processes)):
+            while block := list(islice(cut, 8 * processes)):
                 yield from pool.map(job, block)
 
         yield clean_all
 
 
-def _chunks(raw: Iterable[_Raw], size: int = 2000) -> Iterator[list[_Raw]]:
-    stream = iter(raw)
+def chunks(rows: Iterable[T], size: int = 2000) -> Iterator[list[T]]:
+    """The rows, so many at a time."""
+    stream = iter(rows)
     while chunk := list(islice(stream, size)):
         yield chunk
