@@ -61,6 +61,13 @@ def test_a_form_of_a_word_of_the_source_has_no_capital_of_its_own():
     assert said("teachers march in lima", "Teachers met in Lima.") == "Teachers March in Lima"
 
 
+def test_a_short_form_has_the_capital_of_the_name_it_stands_for():
+    bank = "Gold rose ahead of the U.S. Federal Reserve's decision."
+    assert said("gold rises before fed decision", bank) == "Gold rises before Fed decision"
+    cattle = "The farmer gave federal reserve grain to cattle."
+    assert said("cattle fed grain", cattle) == "Cattle fed grain"
+
+
 def test_a_word_with_a_capital_inside_is_left_alone():
     assert said("iPhone sales fall", "Sales of the iPhone fell.") == "iPhone sales fall"
     assert said("iPhone sales fall", "Sales of the iPhone fell.", "title") == "iPhone Sales Fall"

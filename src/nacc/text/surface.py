@@ -11,6 +11,7 @@ from typing import Literal
 
 import regex
 
+from nacc.text.aliases import ALIASES
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.punctuation import CLOSING, QUOTES
 from nacc.text.questions import asks
@@ -30,7 +31,8 @@ def written(
 
     A word that only opens the source sentence may owe its capital to that place: it is written
     the usual way, if that is known. A usual capital is left off where the source has another form
-    of the word without one («marched»: march, not March). Tokenized text gets no capitals.
+    of the word without one («marched»: march, not March), and a short form gets the one of the
+    name it stands for («Federal Reserve»: Fed). Tokenized text gets no capitals.
     """
     if case == "lower" or sentence.style == "tokenized":
         return list(keys)
@@ -49,8 +51,22 @@ def written(
             new = form != lower and lower not in here and lower not in opens
             if new and any(here.get(lower + ending, "").islower() for ending in _ENDINGS):
                 form = lower
+            elif form == lower and lower in ALIASES and not (lower in here or lower in opens):
+                form = _named(lower, sentence)
         forms.append(_titled(form) if case == "title" else form)
     return forms
+
+
+def _named(short: str, sentence: Sentence) -> str:
+    """A short form, with a capital where every word has one of the name that it stands for."""
+    for name in ALIASES[short]:
+        for i in range(1, len(sentence.keys) - len(name) + 1):
+            said = slice(i, i + len(name))
+            if tuple(sentence.keys[said]) == name and all(
+                w[0].isupper() for w in sentence.words[said]
+            ):
+                return _capital(short)
+    return short
 
 
 def _titled(word: str) -> str:
