@@ -12,11 +12,15 @@ from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.questions import AUXILIARIES, asked_about, asks, questions
 from nacc.text.shape import shape
 from nacc.text.stem import base
+from nacc.text.tagged import DETERMINERS, PREPOSITIONS
 from nacc.text.walk import Walk
 from nacc.text.words import Sentence
 
 _CLAUSES = frozenset("if unless because although whether".split())
 """These begin a clause: one word more is none."""
+_CONDITIONS = frozenset("if unless".split())
+_LED = AUXILIARIES | govern.AUXILIARIES | govern.SUBJECTS
+"""A verb comes with one of these, or says who."""
 _WITHIN = frozenset("as that which who when where than".split())
 """These begin a clause inside a question."""
 _SPEAKER = frozenset("i we my our i'm i'll we'll we're".split())
@@ -31,11 +35,17 @@ _NEAR = 6
 _SOMEONE = govern.SUBJECTS - _SPEAKER - {"you"}
 """Whom a clause may be about that names nobody."""
 _MARKS = frozenset("\" “ ” `` ''".split())
+_MODALS = frozenset("may might will would can could must shall should".split())
+_OPENS = frozenset("if unless because although while when as that after before until".split())
+"""Behind these, a verb needs somebody who does it."""
+_ASKS = frozenset("how why".split())
+_NEVER_AFTER_TO = frozenset("for of in on at by from with as after".split())
 
 
 def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
     """What in an answer makes no sense, in a few words; None if nothing is seen."""
-    if odd := next(_odd_pairs(sentence, said), None):
+    odd = next(_odd_pairs(sentence, said), None) or _unfinished(sentence, said)
+    if odd:
         return odd
     clause = next((i for i, word in enumerate(said) if word in _CLAUSES), None)
     if clause is not None and (fault := _misled(sentence, said, clause)):
@@ -64,9 +74,49 @@ def _odd_pairs(sentence: Sentence, said: Sequence[str]) -> Iterator[str]:
             or ((before, word) == ("at", "all") and _NOT.isdisjoint(said))
             or (before in _IS and _is_not(sentence, word))
             or (word == "by" and _is_plain(sentence, before) and _is_suffered(sentence, before))
+            or (before in _MODALS and _leads_nowhere(sentence, before, word))
+            or (before == "to" and word in _NEVER_AFTER_TO and (before, word) not in known)
+            or (before == "no" and ("no", "longer") in known and ("no", word) not in known)
+            or (before in _OPENS and _is_bare(sentence, word))
         )
         if odd:
             yield f"{before + ' ' + word!r}"
+
+
+def _unfinished(sentence: Sentence, said: Sequence[str]) -> str | None:
+    """A «how» or «why» of the answer's own that tells of nothing done; a deed that nobody does; a
+    month said as if it were «may»."""
+    source, first = shape(sentence), said[0] if said else ""
+    done = {source.bases[i] for i, verb in enumerate(source.verbs) if verb}
+    if first in _ASKS and first not in source.keys and done.isdisjoint(map(base, said)):
+        return f"{first!r} without a verb"
+    places = source.places.get(base(first), []) if first.endswith("ed") else []
+    alone = len(said) > 1 and said[1] in PREPOSITIONS | DETERMINERS  # not «stranded whale»
+    if alone and places and first in source.keys and all(map(source.is_told, places)):
+        return f"{first!r} without who did it"
+    for before, word, after in zip(("", *said), said, (*said[1:], ""), strict=False):
+        if word == "may" and not (before in PREPOSITIONS or after in PREPOSITIONS or after == ","):
+            dated = before.isdigit() or after[:1].isdigit() or before == word or not after
+            if not dated and "may" in sentence.keys and "may" not in sentence.words:
+                return "'may', which is a month"
+    return None
+
+
+def _leads_nowhere(sentence: Sentence, modal: str, word: str) -> bool:
+    """Whether no verb can follow: «will for»; not «will no longer», nor what the source has so."""
+    small = word in PREPOSITIONS or word in DETERMINERS or word in ("no", "and", "or", ",")
+    here = modal in sentence.words  # else it may be a name: «Will», «May»
+    return here and small and word != "now" and (modal, word) not in _pairs(sentence)
+
+
+def _is_bare(sentence: Sentence, word: str) -> bool:
+    """Whether a verb stands where a clause opens, without whoever does it: «after cuts»."""
+    source = shape(sentence)
+    places = source.places.get(base(word), [])
+    verb = bool(places) and all(source.is_told(i) for i in places)
+    formed = word.endswith(("ed", "en", "ing"))  # «if needed», «after being»
+    other = word not in source.keys  # else it may be a thing: «if shops»
+    return verb and other and not formed
 
 
 @lru_cache(512)
@@ -101,12 +151,22 @@ def _misled(sentence: Sentence, said: Sequence[str], clause: int) -> str | None:
     word = said[clause]
     if clause and clause >= len(said) - 2 and not said[-1].endswith("ed"):  # «if needed»
         return f"nothing after {word!r}"
+    if word == "if" and "unless" in sentence.keys and "if" not in sentence.keys:
+        return "'if' for 'unless'"
     walk = Walk(sentence)
     starts = [i for i, each in enumerate(walk.keys) if each == word]
     inside = {walk.bases[j] for i in starts for j in range(i, walk.end(i + 1))}
     first = next((base(each) for each in said[clause + 1 :] if each not in FUNCTION_WORDS), "")
-    strange = starts and first in walk.bases and inside.isdisjoint({first, *_SOMEONE})
-    return f"{first!r} after {word!r}" if strange else None
+    if starts and first in walk.bases and inside.isdisjoint({first, *_SOMEONE}):
+        return f"{first!r} after {word!r}"
+    clauses = [range(i + 1, walk.end(i + 1)) for i in starts]
+    verbs = {walk.bases[j] for each in clauses for j in walk.verbs(each.start, each.stop)}
+    verbs |= {walk.bases[j] for each in clauses for j in each if walk.keys[j].endswith("ing")}
+    rest = said[clause + 1 :]
+    led = any(each in _LED or each.endswith("ed") for each in rest)  # «unless satisfied»
+    told = {base(each) for each in rest if not each.endswith("ing")}
+    bare = word in _CONDITIONS and verbs and verbs.isdisjoint(told) and not led
+    return f"{word!r} without its verb" if bare else None
 
 
 def _speaks(sentence: Sentence, said: Sequence[str]) -> str | None:

@@ -114,6 +114,10 @@ class Shape(Tagged):
         """Whether a pronoun tells what a verb is done to: anything, then."""
         return self.key(verb + 1) in _STANDS_FOR
 
+    def is_told(self, i: int) -> bool:
+        """Whether a word is a verb that somebody does."""
+        return self.verbs[i] and not self.is_passive(i)
+
     def is_passive(self, verb: int) -> bool:
         led = not govern.BE.isdisjoint(self.keys[max(0, verb - 3) : verb])
         return led and not self.keys[verb].endswith("ing")
