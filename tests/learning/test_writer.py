@@ -136,3 +136,12 @@ def test_it_learns_to_write():
     sources = [source for source, _ in pairs[:3]]
     found = dict(taught.write(sources, [len(h) for _, h in pairs[:3]], CPU, beams=2))
     assert [found[i][0] for i in range(3)] == [headline for _, headline in pairs[:3]]
+
+
+def test_what_is_written_at_any_time_is_like_the_whole():
+    asked = [[0] * length for length in range(10, 50) for _ in range(7)]
+    batches = writer._equally_long(list(range(len(asked))), asked, 3)
+    assert sorted(row for rows in batches for row in rows) == list(range(len(asked)))
+    assert all(len({len(asked[i]) for i in rows}) == 1 and len(rows) <= 3 for rows in batches)
+    early = [len(asked[i]) for rows in batches[: len(batches) // 4] for i in rows]
+    assert 25 < sum(early) / len(early) < 34 and min(early) < 15 and max(early) > 44

@@ -6,9 +6,11 @@ follows. Prompts of one batch are equally long, so that none is padded.
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 import torch
@@ -133,13 +135,7 @@ class Writer:
         network = self.network.to(device).eval()
         if device.type == "cuda":
             network = network.to(torch.bfloat16)
-        begin = 0
-        while begin < len(order):
-            size = len(asked[order[begin]])
-            end = begin
-            while end < min(begin + batch, len(order)) and len(asked[order[end]]) == size:
-                end += 1
-            rows = order[begin:end]
+        for rows in _equally_long(order, asked, batch):
             tokens = torch.tensor([asked[i] for i in rows], device=device)
             said, there = search(network, tokens, beams, self.end)
             lines = [
@@ -152,7 +148,6 @@ class Writer:
             for at, row in enumerate(rows):
                 found = texts[at * beams : (at + 1) * beams]
                 yield row, [text for text in found if text]
-            begin = end
 
 
 @torch.no_grad()
@@ -173,10 +168,13 @@ def search(network: Llama, tokens: Tensor, beams: int, end: int) -> tuple[Tensor
         if step:
             last = said[:, :, step - 1].reshape(-1, 1)
             state = network(last, wide, length + step - 1)[:, -1]
-        each = network.speak(state).float().log_softmax(1).view(batch, beams, -1)
+        each = network.speak(state)
+        total = each.float().logsumexp(1).view(batch, beams, 1)
+        each = each.view(batch, beams, -1)
         if not step:
             each[:, :, end] = _NEVER  # a headline is not empty
         likely, words = each.topk(min(2 * beams, each.shape[2]))
+        likely = likely.float() - total
         values, at = (alive[:, :, None] + likely).flatten(1).topk(2 * beams)
         origin, words = at // words.shape[2], words.flatten(1).gather(1, at)
         stops = words == end
@@ -214,6 +212,17 @@ def _widened(kept: list[Kept], beams: int, length: int) -> list[Kept]:
             made.append(new)
         wide.append((made[0], made[1]))
     return wide
+
+
+def _equally_long(order: list[int], asked: list[list[int]], most: int) -> list[list[int]]:
+    """The rows, sorted by the length of what they ask, in batches of one length; short and long
+    ones come mixed, so that what is written at any time is like the whole."""
+    batches: list[list[int]] = []
+    for _, same in groupby(order, key=lambda i: len(asked[i])):
+        rows = list(same)
+        batches += [rows[i : i + most] for i in range(0, len(rows), most)]
+    random.Random(1).shuffle(batches)
+    return batches
 
 
 def _batches(lengths: Rows, how: Teaching) -> list[Rows]:
