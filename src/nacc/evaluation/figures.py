@@ -103,6 +103,7 @@ def quality_and_speed(rows: Sequence[ReportRow], folder: Path) -> list[Path]:
             [speed], [mean.value], up_and_down, left_and_right, color=colour, marker=marker,
             markersize=8, linestyle="none", elinewidth=1, capsize=3, label=row.name,
         )  # fmt: skip
+    axes.set_xscale("log")  # a beam and one pass are a hundred times apart
     axes.margins(x=0.2)
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     return _save(figure, folder, "quality-and-speed", records(timed))
