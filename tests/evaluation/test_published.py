@@ -139,5 +139,17 @@ def test_further_systems_stand_in_every_table(linked_folder, ctc, data):
         assert ("supervised", "ours: linked") in [(r.setting, r.label) for r in results if r.ours]
     assert len(run.linked()) == 1
     assert [system.name for system in run.transferred()] == ["linked"]
+
+
+def test_a_further_system_may_stand_in_one_table_alone(ctc, data):
+    beside = row_models.parse_beside(["table4.unsupervised=first:=lead"])
+    run = reproduction.Reproduction({"unsupervised": ctc}, beside=beside)
+    for table, there in ((paper.TABLE_1, False), (paper.TABLE_4, True)):
+        results = run.table(table, data, EvaluationProtocol.of(data))
+        assert ("first" in [r.label for r in results if r.ours]) == there
+
+
+@pytest.mark.parametrize("wrong", ["other=lead", "table9.supervised=lead", "supervised"])
+def test_a_further_system_says_where_it_stands(wrong):
     with pytest.raises(InvalidInput, match="supervised=SYSTEM"):
-        row_models.parse_beside(["other=lead"])
+        row_models.parse_beside([wrong])

@@ -172,6 +172,8 @@ def test_reproduce_all_writes_every_table_and_figure(tsv, tmp_path, packaged_ctc
     ):  # fmt: skip
         assert {f"{figure}.png", f"{figure}.svg", f"{figure}.csv"} <= names
     assert "not run" in result.output
+    drawn = (out / "quality-and-speed.csv").read_text("utf-8")
+    assert "supervised: NACC (truncate)" in drawn and "unsupervised: ours: exact" in drawn
     page = (out / "case-study.html").read_text("utf-8")
     assert "unsupervised: NAUS, 8 words (truncate)" in page and "supervised: ours: exact" in page
 
@@ -229,21 +231,32 @@ def test_a_row_s_own_network_is_asked_for_by_its_system(ctc_folder, data, monkey
         return OutputFile(spec.partition(":=")[0], tuple(["bridge"] * 4), to_cut=True)
 
     monkeypatch.setattr(reproduction, "parse_system", parsed)
-    folders = row_models.parse_rows(["table1.1,table1.9=su", f"table1.13={ctc_folder}"], "--model")
-    run = reproduction.Reproduction({}, folders=folders)
+    of_rows = row_models.parse_networks(
+        ["table1.1,table1.9=su", "table1.2=qi,style=wire,told=45", f"table1.13={ctc_folder}"]
+    )
+    run = reproduction.Reproduction({}, of_rows=of_rows)
     results = run.table(paper.TABLE_1, data, EvaluationProtocol.of(data))
     assert [spec.partition(":=")[2] for spec in asked] == [
         "rival:model=su,control=truncate",
+        "rival:model=qi,style=wire,told=45,control=truncate",
         "rival:model=su,control=truncate",
         "rival:model=su,control=exact",
         "rival:model=su,control=exact",
     ]
     by_number = {result.paper.number: result for result in results if result.paper}
-    assert [n for n, result in by_number.items() if result.ours] == [1, 6, 9, 13]
+    assert [n for n, result in by_number.items() if result.ours] == [1, 2, 6, 9, 13]
     assert by_number[13].note == f"network: {ctc_folder}"
+    assert by_number[2].note == "network: qi, style=wire,told=45, without BANG's pretraining"
     labels = [result.label for result in results if result.ours and not result.paper]
     assert labels.count("Su et al. (length control)") == 2
     assert "NAUS, 8 words (truncate)" in labels
+
+
+def test_how_a_network_with_lattices_is_decoded_is_its_row_s_to_say(ctc_folder, data):
+    of_rows = row_models.parse_networks([f"table1.13={ctc_folder},beam=5"])
+    run = reproduction.Reproduction({}, of_rows=of_rows)
+    with pytest.raises(InvalidInput, match="beam=5"):
+        run.table(paper.TABLE_1, data, EvaluationProtocol.of(data))
 
 
 def test_reproduce_table_3_makes_and_counts_a_blind_vote(tsv, tmp_path, packaged_ctc):

@@ -94,7 +94,8 @@ def quality_and_speed(rows: Sequence[ReportRow], folder: Path) -> list[Path]:
         raise InvalidInput("no system here was timed: there is no speed to draw")
     for i, row in enumerate(timed):
         assert row.timing is not None
-        colour, marker, _ = _STYLES[i % len(_STYLES)]
+        colour = _STYLES[i % len(_STYLES)][0]
+        marker = _STYLES[(i + i // len(_STYLES)) % len(_STYLES)][1]  # no two have both the same
         taken, mean = row.timing.single, row.mean
         speed = 1 / taken.median
         up_and_down = [[mean.value - mean.low], [mean.high - mean.value]]
@@ -103,8 +104,10 @@ def quality_and_speed(rows: Sequence[ReportRow], folder: Path) -> list[Path]:
             [speed], [mean.value], up_and_down, left_and_right, color=colour, marker=marker,
             markersize=8, linestyle="none", elinewidth=1, capsize=3, label=row.name,
         )  # fmt: skip
+    axes.set_xscale("log")  # a beam and one pass are a hundred times apart
     axes.margins(x=0.2)
-    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize="small")
+    figure.set_size_inches(9.6, max(4.0, 1.0 + 0.22 * len(timed)))
     return _save(figure, folder, "quality-and-speed", records(timed))
 
 

@@ -4,7 +4,7 @@ it is shown on a terminal."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from rich.table import Table
 from nacc.data.datasets import Dataset, load, locate
 from nacc.errors import InvalidInput
 from nacc.evaluation import case_study, figures, human, paper, sheets, side_by_side, sweeps, tables
-from nacc.evaluation.report import EvaluationProtocol
+from nacc.evaluation.report import EvaluationProtocol, ReportRow
 from nacc.evaluation.reproduction import Reproduction
 from nacc.evaluation.study import Study
 from nacc.evaluation.study_results import StudyResults
@@ -132,15 +132,9 @@ def _reproduce_case_study(reproduction: Reproduction, settings: ReproductionSett
     paper's own example where the data has it."""
     data = settings.dataset("gigaword")
     protocol = settings.protocol(data)
-    rows = {
-        f"{row.setting}: {row.label}": row.ours
-        for table in (paper.TABLE_1, paper.TABLE_4)
-        for row in reproduction.table(table, data, protocol)
-        if row.ours
-    }
+    named = _named(reproduction, (paper.TABLE_1, paper.TABLE_4), data, protocol)
     own = [i for i, source in enumerate(data.sources) if source.startswith(paper.CASE_STUDY)]
     places = [*own, *case_study.choose(data, _EXAMPLES)]
-    named = [replace(row, name=name) for name, row in rows.items()]
     path = settings.out / "case-study.html"
     settings.out.mkdir(parents=True, exist_ok=True)
     path.write_text(case_study.html_examples(named, data, places, protocol.budget), "utf-8")
@@ -167,11 +161,28 @@ def _reproduce_figure(part: str, reproduction: Reproduction, settings: Reproduct
         )
         files = figures.length_transfer(budgets, out)
     else:
-        files = figures.quality_and_speed(reproduction.decodings(data, protocol), out)
+        rows = _named(reproduction, (paper.TABLE_4,), data, protocol)
+        files = figures.quality_and_speed(rows, out)
     drawn = ", ".join(path.name for path in files)
     shown = reproduction.models if part == "speed" else (setting,)
     of = " and ".join(f"{setting} ({reproduction.networks[setting]})" for setting in shown)
     return f"{part}: {of}, {data.name}, {len(data)} pairs: {drawn}"
+
+
+def _named(
+    reproduction: Reproduction,
+    tables: Sequence[paper.PaperTable],
+    data: Dataset,
+    protocol: EvaluationProtocol,
+) -> list[ReportRow]:
+    """The rows of tables that were run, each by its setting and label, once."""
+    found = {
+        f"{row.setting}: {row.label}": row.ours
+        for table in tables
+        for row in reproduction.table(table, data, protocol)
+        if row.ours
+    }
+    return [replace(row, name=name) for name, row in found.items()]
 
 
 def _write(out: Path, name: str, records: list[dict[str, Any]], markdown: str) -> None:

@@ -12,11 +12,12 @@ from nacc.errors import InvalidInput
 from nacc.evaluation.paper import TABLES, FurtherRow, PaperRow, PaperTable, Setting
 from nacc.evaluation.published import AsReleased, Searched, WordControlled
 from nacc.evaluation.report import EvaluationProtocol, ReportRow, run_systems
-from nacc.evaluation.row_models import RowName
+from nacc.evaluation.row_models import Beside, RowName, RowNetwork
 from nacc.evaluation.systems import (
     BASELINES,
     OUR_METHODS,
     PAPER_METHODS,
+    RIVAL,
     Baseline,
     Decoding,
     Readings,
@@ -73,17 +74,17 @@ class Reproduction:
 
     outputs:  other systems' outputs, by table and row.
     networks: what to say of each model under the paper's rows that it stands in for.
-    folders:  the network of a row, by table and row: a rival's, or one in place of the setting's.
+    of_rows:  the network of a row, by table and row: a rival's, or one in place of the setting's.
     search:   what the search judges by; None: its rows are not run.
-    beside:   further systems of a setting, for every table.
+    beside:   further systems of a setting, for one table or every one.
     """
 
     models: Mapping[Setting, Summarizer]
     outputs: Mapping[RowName, System] = field(default_factory=dict)
     networks: Mapping[Setting, str] = field(default_factory=dict)
-    folders: Mapping[RowName, Path] = field(default_factory=dict)
+    of_rows: Mapping[RowName, RowNetwork] = field(default_factory=dict)
     search: SearchModel | None = None
-    beside: Sequence[tuple[Setting, System]] = ()
+    beside: Sequence[Beside] = ()
     tell: Tell = silent
 
     def __post_init__(self) -> None:
@@ -109,8 +110,10 @@ class Reproduction:
             for decoding in _decodings(model, () if setting in in_table else PAPER_METHODS):
                 added = ReproducedRow(f"ours: {decoding.name}", setting, None, None)
                 runs.append((added, decoding))
-        for setting, beside in self.beside:
-            runs.append((ReproducedRow(f"ours: {beside.name}", setting, None, None), beside))
+        for setting, beside, only in self.beside:
+            if only in (None, table.name):
+                label = f"ours: {beside.name}" if isinstance(beside, Decoding) else beside.name
+                runs.append((ReproducedRow(label, setting, None, None), beside))
         self._measure([(s, added.setting) for added, s in runs if s], data, protocol)
         rows = [
             replace(row, ours=self._measured[MeasuredKey.of(system, row.setting, data, protocol)])
@@ -121,21 +124,6 @@ class Reproduction:
         order = list(dict.fromkeys(row.setting for row in rows))
         rows.sort(key=lambda row: order.index(row.setting))
         return _with_deltas(rows, table)
-
-    def decodings(self, data: Dataset, protocol: EvaluationProtocol) -> list[ReportRow]:
-        """Every way of decoding on each model there is."""
-        decodings = [
-            (decoding, setting)
-            for setting, model in self.models.items()
-            for decoding in _decodings(model, PAPER_METHODS)
-        ]
-        self._measure(decodings, data, protocol)
-        rows = []
-        for decoding, setting in decodings:
-            row = self._measured[MeasuredKey.of(decoding, setting, data, protocol)]
-            name = row.name if len(self.models) == 1 else f"{row.name}, {setting}"
-            rows.append(replace(row, name=name))
-        return rows
 
     def swept(self) -> tuple[Setting, Summarizer]:
         """The paper sweeps its unsupervised model; any other with ε is better than none."""
@@ -148,14 +136,15 @@ class Reproduction:
 
     def linked(self) -> list[Summarizer]:
         """The models whose slots are linked, those of systems beside among them."""
-        beside = [system.model for _, system in self.beside if isinstance(system, Decoding)]
+        beside = [each.system.model for each in self.beside if isinstance(each.system, Decoding)]
         found = dict.fromkeys([*self.models.values(), *beside])
         return [model for model in found if not runs_on("bucketed", model)]
 
     def transferred(self) -> list[System]:
         """What figure 4 has beside the swept model: linked slots, and Su et al.'s where it is."""
+        beside = [each.system for each in self.beside if each.table in (None, "table1")]
         linked: list[System] = [
-            system for _, system in self.beside if isinstance(system, Decoding) and system.anew
+            system for system in beside if isinstance(system, Decoding) and system.anew
         ]
         linked = linked or [
             Decoding.as_it_is(model, Options(), "linked") for model in self.linked()
@@ -168,17 +157,19 @@ class Reproduction:
         """What answers to a row, and what is to be said of it; None if something is missing."""
         kind, _, options = row.system.partition(":")
         number = row.number if isinstance(row, PaperRow) else row.like
-        folder = None if number is None else self.folders.get((table.name, number))
+        network = None if number is None else self.of_rows.get((table.name, number))
         if kind in BASELINES:
             return BASELINES[kind], ""
         if kind == "search":
             return self._searched(options)
-        if kind != "rival":
-            return self._decoding(row, folder)
-        if folder is None:
+        if kind != RIVAL:
+            return self._decoding(row, network)
+        if network is None:
             return None, f"not run: needs --model {table.name}.{number}=DIR"
-        spec = f"{row.approach}, {folder}:={kind}:model={folder},{options}"
-        return parse_system(spec, _no_model), f"network: {folder}"
+        spec = network.system(options)
+        return parse_system(f"{row.approach}, {spec}:={spec}", _no_model), network.note(
+            row.approach
+        )
 
     def _searched(self, options: str) -> tuple[System | None, str]:
         if self.search is None:
@@ -186,9 +177,12 @@ class Reproduction:
         given = dict(option_given(part, options) for part in filter(None, options.split(",")))
         return Searched(f"search:{options}", self.search, **given), ""
 
-    def _model(self, setting: Setting, folder: Path | None) -> tuple[Summarizer | None, str]:
-        if folder is None:
+    def _model(self, setting: Setting, network: RowNetwork | None) -> tuple[Summarizer | None, str]:
+        if network is None:
             return self.models.get(setting), self.networks.get(setting, "")
+        folder, options = network
+        if options:
+            raise InvalidInput(f"{options!r}: the row of {folder} says itself how it is decoded")
         if folder not in self._opened:
             from nacc.summarizer import Summarizer
 
@@ -196,15 +190,15 @@ class Reproduction:
         return self._opened[folder], f"network: {folder}"
 
     def _decoding(
-        self, row: PaperRow | FurtherRow, folder: Path | None
+        self, row: PaperRow | FurtherRow, network: RowNetwork | None
     ) -> tuple[System | None, str]:
-        model, note = self._model(row.setting, folder)
+        model, note = self._model(row.setting, network)
         if model is None:
             return None, "not run: needs MODEL"
         if not runs_on("bucketed", model):
             return None, "not run: needs MODEL (CTC; this one has linked slots)"
         kind, _, options = row.system.partition(":")
-        name = row.system if folder is None else f"{row.system}, {folder}"
+        name = row.system if network is None else f"{row.system}, {network.folder}"
         if kind == "released":
             return AsReleased(name, model), note
         if kind == "naus":

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 
 from nacc.data.datasets import data_folder, read_lines
 from nacc.errors import InvalidInput
 from nacc.evaluation.evaluation import model_opener
 from nacc.evaluation.paper import TABLES, Setting
-from nacc.evaluation.systems import OutputFile, System, Tell, parse_system, silent
+from nacc.evaluation.systems import RIVAL, OutputFile, System, Tell, parse_system, silent
 
 if TYPE_CHECKING:
     from nacc.search import SearchModel
@@ -21,7 +21,36 @@ RowName = tuple[str, int]
 PACKAGED = "default"
 """The model where none is named, trained on other data than the paper's: the rows say so."""
 SEARCH_MODEL = "search-model.npz"
+REMARKS = {
+    "Qi et al.": "without BANG's pretraining",
+    "Yang et al.": "parts of speech by HanTa",
+}
+"""What is to be said of a rival of ours, by whose it is."""
 TRAINING_PAIRS = "gigaword/train.tsv.zst"
+
+
+class RowNetwork(NamedTuple):
+    """The network of a row and, of a rival, how it is to write: "style=wire,told=45"."""
+
+    folder: Path
+    options: str = ""
+
+    def system(self, options: str) -> str:
+        """As a rival, with what the row itself asks for."""
+        return f"{RIVAL}:" + ",".join(filter(None, [f"model={self.folder}", self.options, options]))
+
+    def note(self, approach: str) -> str:
+        """What stands under a row of this network."""
+        said = [text for whose, text in REMARKS.items() if approach.startswith(whose)]
+        return ", ".join(filter(None, [f"network: {self.folder}", self.options, *said]))
+
+
+class Beside(NamedTuple):
+    """A further system of a setting, for one table or for every one."""
+
+    setting: Setting
+    system: System
+    table: str | None = None
 
 
 def open_networks(given: Mapping[Setting, Path | None]) -> dict[Setting, Summarizer]:
@@ -62,34 +91,49 @@ def find_search_model(given: Path | None, out: Path, tell: Tell = silent) -> Sea
     return model
 
 
-def parse_rows(specs: Sequence[str], flag: str) -> dict[RowName, Path]:
-    """Paths for rows of the tables, from "table1.7=PATH" or "table1.9,table2.4=PATH"."""
-    found: dict[RowName, Path] = {}
+def parse_rows(specs: Sequence[str], flag: str) -> dict[RowName, str]:
+    """What is said of rows of the tables, from "table1.7=PATH" or "table1.9,table2.4=PATH"."""
+    found: dict[RowName, str] = {}
     for spec in specs:
-        rows, equals, path = spec.partition("=")
+        rows, equals, given = spec.partition("=")
         for row in rows.split(","):
             name, _, number = row.partition(".")
             known = name in TABLES and number in {str(each.number) for each in TABLES[name].rows}
             if not equals or not known:
                 raise InvalidInput(f"{flag} {spec!r} must read table1.7=PATH, a row of a table")
-            found[name, int(number)] = Path(path)
+            found[name, int(number)] = given
+    return found
+
+
+def parse_networks(specs: Sequence[str]) -> dict[RowName, RowNetwork]:
+    """Networks of rows, from "table1.7=DIR" or, of rivals, "table1.1=DIR,style=wire"."""
+    found = {}
+    for row, given in parse_rows(specs, "--model").items():
+        folder, _, options = given.partition(",")
+        found[row] = RowNetwork(Path(folder), options)
     return found
 
 
 def parse_outputs(specs: Sequence[str]) -> dict[RowName, System]:
     """Other systems' outputs for rows of the tables, cut to the budget."""
     return {
-        row: OutputFile(str(path), tuple(read_lines(path)), to_cut=True)
+        row: OutputFile(path, tuple(read_lines(Path(path))), to_cut=True)
         for row, path in parse_rows(specs, "--output").items()
     }
 
 
-def parse_beside(specs: Sequence[str]) -> list[tuple[Setting, System]]:
-    """Further systems, from "supervised=SYSTEM" with any system of `nacc evaluate`."""
-    found: list[tuple[Setting, System]] = []
+def parse_beside(specs: Sequence[str]) -> list[Beside]:
+    """Further systems, from "supervised=SYSTEM" or, in one table, "table2.supervised=SYSTEM", with
+    any system of `nacc evaluate`."""
+    found: list[Beside] = []
     for spec in specs:
-        setting, _, system = spec.partition("=")
-        if setting not in get_args(Setting) or not system:
-            raise InvalidInput(f"--row {spec!r} must read supervised=SYSTEM or unsupervised=SYSTEM")
-        found.append((cast(Setting, setting), parse_system(system, model_opener(None))))
+        where, _, system = spec.partition("=")
+        table, dot, setting = where.rpartition(".")
+        if setting not in get_args(Setting) or not system or (dot and table not in TABLES):
+            raise InvalidInput(
+                f"--row {spec!r} must read supervised=SYSTEM, unsupervised=SYSTEM or, in one "
+                "table, table2.supervised=SYSTEM"
+            )
+        opened = parse_system(system, model_opener(None))
+        found.append(Beside(cast(Setting, setting), opened, table or None))
     return found

@@ -18,8 +18,8 @@ from nacc.evaluation.row_models import (
     network_notes,
     open_networks,
     parse_beside,
+    parse_networks,
     parse_outputs,
-    parse_rows,
 )
 from nacc.evaluation.timing import machine
 
@@ -60,14 +60,16 @@ def reproduce(
     model: Annotated[
         list[str] | None,
         typer.Option(
-            help="The network of a row: table1.1=DIR, or table1.9,table2.4=DIR. Repeatable."
+            help="The network of a row: table1.1=DIR, or table1.9,table2.4=DIR; of a rival with "
+            "its options, table1.1=DIR,style=wire,told=45. Repeatable."
         ),
     ] = None,
     row: Annotated[
         list[str] | None,
         typer.Option(
             help="A further row: supervised=SYSTEM or unsupervised=SYSTEM, any that nacc evaluate "
-            "takes, e.g. supervised=linked:=default. Repeatable."
+            "takes, e.g. supervised=linked:=default; in one table, table2.unsupervised=SYSTEM. "
+            "Repeatable."
         ),
     ] = None,
     search_model: Annotated[
@@ -121,7 +123,7 @@ def reproduce(
     )
     folders: dict[Setting, Path | None]
     folders = {"supervised": supervised, "unsupervised": unsupervised}
-    outputs, of_rows = parse_outputs(output or ()), parse_rows(model or (), "--model")
+    outputs, of_rows = parse_outputs(output or ()), parse_networks(model or ())
     console = Console()
     with Console(stderr=True).status("starting") as status:
         reproduction = Reproduction(
