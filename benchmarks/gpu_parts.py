@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections import Counter
 from collections.abc import Sequence
 from itertools import cycle, islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -61,9 +63,8 @@ class Parts:
         self.judge = Judge.of(lexicon_of(self.cpu), budget, options, self.device)
         self.worth = Expected(options.expected_words, options.expected_pairs)
         self.desk_ = Desk(self.cpu, budget, options)
-        sample = list(
-            islice(cycle(self.texts), min(SAMPLE, 2 * len(self.texts), 4 * self.given.slots))
-        )
+        every = self.texts[:: max(1, len(self.texts) // SAMPLE)]
+        sample = list(islice(cycle(every), min(SAMPLE, 2 * len(every), 4 * self.given.slots)))
         _, self.rows = self.desk_.read(0, sample)
         self.rows = [rows for rows in self.rows if len(rows.which) >= SELDOM * len(sample)]
         self.shares = {rows.bucket: len(rows.which) for rows in self.rows}
@@ -148,7 +149,7 @@ class Parts:
 
     def desk(self) -> dict[str, float]:
         """What a worker spends on a text, in microseconds: reading it, writing its headline."""
-        some = list(islice(cycle(self.texts), min(2000, len(self.texts))))
+        some = self.texts[1 :: max(1, len(self.texts) // SAMPLE)]
         start = time.process_time()
         self.desk_.read(1, some)
         reading = (time.process_time() - start) / len(some)
@@ -173,7 +174,8 @@ class Parts:
         }  # fmt: skip
 
     def whole(self) -> dict[str, Any]:
-        """Text to headline: the first pass records the shapes, the second is timed."""
+        """Text to headline: the first pass records the shapes, the second is timed, from its first
+        headline on."""
         torch.cuda.empty_cache()
         summarizer = GpuSummarizer(self.folder, self.network_, self.crew)
         n, slots = self.given.texts_end_to_end, self.given.slots
@@ -183,20 +185,31 @@ class Parts:
         ):
             pass
         first = time.perf_counter() - start
-        texts = islice(cycle(self.texts), n)
-        start, busy = time.perf_counter(), time.thread_time()
+        begun, start, cpu, busy = None, time.perf_counter(), self._workers_cpu(), time.thread_time()
         counts: Counter[str] = Counter()
+        texts = islice(cycle(self.texts), n)
         for one in summarizer.each(texts, self.given.budget, told=text_of, slots=slots):
+            now = time.perf_counter()
+            if begun is None:  # what is under way now is about what will be at the end
+                begun, cpu, busy = now, self._workers_cpu(), time.thread_time()
             counts["error" if isinstance(one, Exception) else "headline"] += 1
-            spent = time.perf_counter() - start
-            if spent > SECONDS:
-                break  # after which the workers end what they are at: no part of the rate
-        busy = (time.thread_time() - busy) / (time.perf_counter() - start)
-        rate = counts.total() / spent
+            if now > begun + SECONDS:
+                break
+        assert begun is not None, "there are texts"
+        spent = now - begun
+        busy, cpu = time.thread_time() - busy, self._workers_cpu() - cpu
         return {
-            "headlines a second": round(rate), "first pass s": round(first, 1),
-            "the one loop is busy": round(busy, 2), **counts,
+            "headlines a second": round((counts.total() - 1) / spent),
+            "first pass s": round(first, 1), "first headline s": round(begun - start, 1),
+            "the one loop is busy": round(busy / spent, 2),
+            "workers are busy": round(cpu / spent / len(self.crew), 2), **counts,
         }  # fmt: skip
+
+    def _workers_cpu(self) -> float:
+        """Seconds of a core that the workers have spent."""
+        stats = (Path(f"/proc/{process.pid}/stat") for process in self.crew.processes)
+        ticks = [stat.read_text().rpartition(")")[2].split()[11:13] for stat in stats]
+        return sum(int(one) for each in ticks for one in each) / os.sysconf("SC_CLK_TCK")
 
     def reranking(self) -> dict[str, Any]:
         """What re-ranking twenty answers costs on a core, beside decoding one."""
