@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from gpu_timing import as_chosen, on_cpu, recorded, timed
+from gpu_timing import as_chosen, on_cpu, recorded, run_network, timed
 from nacc import Budget, Options
 from nacc.decoding.expected import Expected
 from nacc.fitting.reading import Prompt
@@ -71,7 +71,7 @@ class Parts:
         device = Device(self.network_, self.judge, slots=self.given.slots)
         for rows in self.rows:
             source = Source.of(self._batch(rows, device), BUCKETS[rows.bucket][0])
-            self.outputs[rows.bucket] = (source, self.run_network(source))
+            self.outputs[rows.bucket] = (source, run_network(self.network_, source))
         return {
             "network s": round(network_ready - start, 2),
             "tables and rows s": round(time.perf_counter() - network_ready, 2),
@@ -83,7 +83,7 @@ class Parts:
         found: dict[str, Any] = {}
         seconds = 0.0
         for bucket, (source, _) in self.outputs.items():
-            run, _ = recorded(lambda s=source: self.run_network(s), self.device)
+            run, _ = recorded(lambda s=source: run_network(self.network_, s), self.device)
             size = len(source.length)
             rate = size / timed(run, self.device)
             words, pieces = BUCKETS[bucket]
@@ -253,7 +253,6 @@ class Parts:
     def compiled(self) -> dict[str, Any]:
         if self.device.type != "cuda":
             return {"no": "GPU"}
-        self.network_.fuse(False)
         self.network_.compile()
         return self.network()
 
@@ -265,9 +264,6 @@ class Parts:
         size = device.rows(rows.bucket)
         packed = np.resize(rows.packed, (size, rows.packed.shape[1]))
         return torch.from_numpy(packed).to(self.device)
-
-    def run_network(self, s: Source) -> Outputs:
-        return self.network_(s.pieces.long(), s.places.long(), s.length.long(), s.symbols.long())
 
     def _decoded(self, source: Source, output: Outputs) -> tuple[Lattices, Any]:
         lattices = self.judge.lattices(output, source, self.network_.slots)
