@@ -35,7 +35,7 @@ def forbidden(reading: Reading, options: Settled) -> set[int]:
     def refused(word: str) -> bool:
         if word in UNKNOWN_WORDS or word in NEVER_SAID:
             return True
-        if any(phrase.matches([word]) for phrase in unwanted):
+        if unwanted and any(phrase.matches([word]) for phrase in unwanted):
             return True
         if word in source:
             return False

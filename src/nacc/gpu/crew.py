@@ -7,6 +7,7 @@ orders that it has, those of the oldest lot come first.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator
@@ -23,6 +24,8 @@ from nacc.summarizer import Result, Summarizer
 
 Told = Callable[[Result], Any]
 """What a worker makes of a result before it is sent: a string is sent sooner than a Summary."""
+SELDOM = 50_000
+"""New objects after which a worker looks for circles among them: texts leave hardly any."""
 Order = tuple[Any, ...]
 Report = tuple[str, int, Any]
 
@@ -105,6 +108,8 @@ def _serve(folder: Path, orders: Any, reports: Connection) -> None:
     os.environ["TOKENIZERS_PARALLELISM"] = "false"  # every core has its worker
     try:
         summarizer = Summarizer.load(folder)
+        gc.freeze()  # what is loaded stays: nobody need look through it again and again
+        gc.set_threshold(SELDOM)
         sorted_ = ByLot()
         while (order := sorted_.next(orders.empty, orders.get)) is not None:
             reports.send(_done(summarizer, order))

@@ -8,7 +8,7 @@ whole of the CPU's fitting is done on the lattice.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -134,11 +134,10 @@ class Desk:
         self._forget(lot, done)
         return done
 
-    def _forget(self, lot: int, done: Iterable[int]) -> None:
-        prompts = self._lots[lot]
+    def _forget(self, lot: int, done: Collection[int]) -> None:
         for i in done:
-            del prompts[i]
-        if not prompts:
+            del self._lots[lot][i]
+        if done and not self._lots[lot]:
             del self._lots[lot]
 
     def _packed(self, prompt: Prompt) -> tuple[int, bytes]:
