@@ -95,8 +95,9 @@ class Report:
         else:
             try:
                 self.found[name] = work()
-            except Exception:
-                self.found[name] = {"failed": traceback.format_exc()[-2000:]}
+            except Exception as error:
+                traceback.print_exc()
+                self.found[name] = {"failed": f"{type(error).__name__}: {error}"}
         self.found.setdefault("seconds", {})[name] = round(time.perf_counter() - start, 1)
         text = json.dumps(self.found, indent=1, default=float)
         (self.out / "gpu.json").write_text(text + "\n", "utf-8")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections import Counter
 from collections.abc import Sequence
 from itertools import cycle, islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from gpu_timing import as_chosen, on_cpu, recorded, timed
+from gpu_timing import as_chosen, on_cpu, recorded, run_network, timed
 from nacc import Budget, Options
 from nacc.decoding.expected import Expected
 from nacc.fitting.reading import Prompt
@@ -61,16 +63,15 @@ class Parts:
         self.judge = Judge.of(lexicon_of(self.cpu), budget, options, self.device)
         self.worth = Expected(options.expected_words, options.expected_pairs)
         self.desk_ = Desk(self.cpu, budget, options)
-        sample = list(
-            islice(cycle(self.texts), min(SAMPLE, 2 * len(self.texts), 4 * self.given.slots))
-        )
+        every = self.texts[:: max(1, len(self.texts) // SAMPLE)]
+        sample = list(islice(cycle(every), min(SAMPLE, 2 * len(every), 4 * self.given.slots)))
         _, self.rows = self.desk_.read(0, sample)
         self.rows = [rows for rows in self.rows if len(rows.which) >= SELDOM * len(sample)]
         self.shares = {rows.bucket: len(rows.which) for rows in self.rows}
         device = Device(self.network_, self.judge, slots=self.given.slots)
         for rows in self.rows:
             source = Source.of(self._batch(rows, device), BUCKETS[rows.bucket][0])
-            self.outputs[rows.bucket] = (source, self.run_network(source))
+            self.outputs[rows.bucket] = (source, run_network(self.network_, source))
         return {
             "network s": round(network_ready - start, 2),
             "tables and rows s": round(time.perf_counter() - network_ready, 2),
@@ -82,7 +83,7 @@ class Parts:
         found: dict[str, Any] = {}
         seconds = 0.0
         for bucket, (source, _) in self.outputs.items():
-            run, _ = recorded(lambda s=source: self.run_network(s), self.device)
+            run, _ = recorded(lambda s=source: run_network(self.network_, s), self.device)
             size = len(source.length)
             rate = size / timed(run, self.device)
             words, pieces = BUCKETS[bucket]
@@ -148,7 +149,7 @@ class Parts:
 
     def desk(self) -> dict[str, float]:
         """What a worker spends on a text, in microseconds: reading it, writing its headline."""
-        some = list(islice(cycle(self.texts), min(2000, len(self.texts))))
+        some = self.texts[1 :: max(1, len(self.texts) // SAMPLE)]
         start = time.process_time()
         self.desk_.read(1, some)
         reading = (time.process_time() - start) / len(some)
@@ -173,7 +174,8 @@ class Parts:
         }  # fmt: skip
 
     def whole(self) -> dict[str, Any]:
-        """Text to headline: the first pass records the shapes, the second is timed."""
+        """Text to headline: the first pass records the shapes, the second is timed, from its first
+        headline on."""
         torch.cuda.empty_cache()
         summarizer = GpuSummarizer(self.folder, self.network_, self.crew)
         n, slots = self.given.texts_end_to_end, self.given.slots
@@ -183,20 +185,31 @@ class Parts:
         ):
             pass
         first = time.perf_counter() - start
-        texts = islice(cycle(self.texts), n)
-        start, busy = time.perf_counter(), time.thread_time()
+        begun, start, cpu, busy = None, time.perf_counter(), self._workers_cpu(), time.thread_time()
         counts: Counter[str] = Counter()
+        texts = islice(cycle(self.texts), n)
         for one in summarizer.each(texts, self.given.budget, told=text_of, slots=slots):
+            now = time.perf_counter()
+            if begun is None:  # what is under way now is about what will be at the end
+                begun, cpu, busy = now, self._workers_cpu(), time.thread_time()
             counts["error" if isinstance(one, Exception) else "headline"] += 1
-            spent = time.perf_counter() - start
-            if spent > SECONDS:
-                break  # after which the workers end what they are at: no part of the rate
-        busy = (time.thread_time() - busy) / (time.perf_counter() - start)
-        rate = counts.total() / spent
+            if now > begun + SECONDS:
+                break
+        assert begun is not None, "there are texts"
+        spent = now - begun
+        busy, cpu = time.thread_time() - busy, self._workers_cpu() - cpu
         return {
-            "headlines a second": round(rate), "first pass s": round(first, 1),
-            "the one loop is busy": round(busy, 2), **counts,
+            "headlines a second": round((counts.total() - 1) / spent),
+            "first pass s": round(first, 1), "first headline s": round(begun - start, 1),
+            "the one loop is busy": round(busy / spent, 2),
+            "workers are busy": round(cpu / spent / len(self.crew), 2), **counts,
         }  # fmt: skip
+
+    def _workers_cpu(self) -> float:
+        """Seconds of a core that the workers have spent."""
+        stats = (Path(f"/proc/{process.pid}/stat") for process in self.crew.processes)
+        ticks = [stat.read_text().rpartition(")")[2].split()[11:13] for stat in stats]
+        return sum(int(one) for each in ticks for one in each) / os.sysconf("SC_CLK_TCK")
 
     def reranking(self) -> dict[str, Any]:
         """What re-ranking twenty answers costs on a core, beside decoding one."""
@@ -240,7 +253,6 @@ class Parts:
     def compiled(self) -> dict[str, Any]:
         if self.device.type != "cuda":
             return {"no": "GPU"}
-        self.network_.fuse(False)
         self.network_.compile()
         return self.network()
 
@@ -252,9 +264,6 @@ class Parts:
         size = device.rows(rows.bucket)
         packed = np.resize(rows.packed, (size, rows.packed.shape[1]))
         return torch.from_numpy(packed).to(self.device)
-
-    def run_network(self, s: Source) -> Outputs:
-        return self.network_(s.pieces.long(), s.places.long(), s.length.long(), s.symbols.long())
 
     def _decoded(self, source: Source, output: Outputs) -> tuple[Lattices, Any]:
         lattices = self.judge.lattices(output, source, self.network_.slots)

@@ -12,9 +12,10 @@ import torch
 
 from nacc.decoding import decode as cpu_decode
 from nacc.decoding.expected import Expected
-from nacc.gpu.candidates import Judge
+from nacc.gpu.candidates import Judge, Source
 from nacc.gpu.desk import Chosen, Rows
 from nacc.gpu.lattices import Lattices
+from nacc.gpu.network import DeviceNetwork, Outputs
 from nacc.lattice import NO_WORD, Lattice
 
 ROUNDS = 9
@@ -57,6 +58,10 @@ def timed(run: Callable[[], Any], device: torch.device) -> float:
         torch.cuda.synchronize()
         spent.append(time.perf_counter() - start)
     return median(spent)
+
+
+def run_network(network: DeviceNetwork, s: Source) -> Outputs:
+    return network(s.pieces.long(), s.places.long(), s.length.long(), s.symbols.long())
 
 
 def on_cpu(lattices: Lattices, row: int, judge: Judge) -> tuple[list[int], float]:

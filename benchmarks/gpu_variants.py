@@ -14,21 +14,22 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gpu_timing import recorded, timed
+from gpu_timing import recorded, run_network, timed
 from nacc.decoding.expected import Expected
 from nacc.gpu import decoding
+from nacc.gpu.candidates import Source
 from nacc.gpu.decoding import HURRY, Answers, Tuning, decode
 from nacc.gpu.desk import BUCKETS
 from nacc.gpu.lattices import Lattices
+from nacc.gpu.network import DeviceNetwork, Outputs
 from nacc.parallel import cores
 
 if TYPE_CHECKING:
     from gpu_parts import Parts
 
 TUNINGS = (
-    Tuning(), Tuning(rows=8, each=32), Tuning(rows=4, each=16), Tuning(rows=4, each=8),
-    Tuning(rows=16, each=32), Tuning(rows=16, each=16), Tuning(rows=8, each=8),
-    Tuning(programs=1056),
+    Tuning(), Tuning(rows=16, each=8), Tuning(rows=16, each=32), Tuning(rows=32, each=16),
+    Tuning(rows=32, each=32), Tuning(rows=8), Tuning(programs=1056), Tuning(programs=4224),
 )  # fmt: skip
 SHAPES = 3  # of the texts' commonest shapes, the ones that variants are timed on
 KERNELS = 14  # that are named, the longest
@@ -122,31 +123,40 @@ class Variants:
         return {"best": str(best), **found}
 
     def network(self) -> dict[str, Any]:
-        """With torch's kernels and with ours between the products; the faster one is kept."""
-        network, before = self.parts.network_, self.parts.outputs
-        plain = self.parts.network()
-        network.fuse()
-        try:
-            fused = self.parts.network()
-            apart = self._apart(before)
-        except Exception:
-            network.fuse(False)
-            raise
-        network.fuse(fused["mixture"] > plain["mixture"])
-        return {"plain": plain["mixture"], "fused": fused["mixture"], **apart, "by shape": fused}
+        """With torch's kernels and with ours between the products, and how far each is from fp32;
+        the faster one is kept."""
+        parts, network = self.parts, self.parts.network_
+        exact = DeviceNetwork.load(
+            parts.given.weights or parts.folder, network.top_k, parts.device, fp32=True
+        )
+        sources = [source for source, _ in parts.outputs.values()]
+        true = [run_network(exact, source) for source in sources]
+        del exact
+        found: dict[str, Any] = {}
+        for name, fused in (("plain", False), ("fused", True)):
+            network.fuse(fused)
+            made = [run_network(network, source) for source in sources]
+            found[name] = {**parts.network(), "from fp32": self._apart(sources, true, made)}
+        network.fuse(found["fused"]["mixture"] > found["plain"]["mixture"])
+        return found
 
-    def _apart(self, before: dict[int, Any]) -> dict[str, float]:
+    def _apart(
+        self, sources: list[Source], before: list[Outputs], after: list[Outputs]
+    ) -> dict[str, float]:
         """How far apart two ways to round are: the best word of a slot, and the links."""
-        same, links, slots = 0.0, 0.0, 0
-        for source, old in before.values():
-            new = self.parts.run_network(source)
+        same, slots, most, mean = 0.0, 0, 0.0, 0.0
+        for source, old, new in zip(sources, before, after, strict=True):
             real = torch.arange(old.words.shape[1], device=self.parts.device)
             real = real < (source.length * self.parts.network_.slots)[:, None]
             same += float(((old.words[:, :, 0] == new.words[:, :, 0]) & real).sum())
             slots += int(real.sum())
             apart = (old.links.exp() - new.links.exp()).abs()
-            links = max(links, float(apart.amax()))
-        return {"same best word": same / slots, "largest difference of links": links}
+            most = max(most, float(apart.amax()))
+            mean += float(apart.sum())
+        return {
+            "same best word": same / slots, "largest difference of links": most,
+            "differences of links, a slot": mean / slots,
+        }  # fmt: skip
 
     def where(self) -> dict[str, Any]:
         """The kernels that network and decoding spend their time in, for the commonest shape."""
@@ -154,7 +164,7 @@ class Variants:
         source, _ = self.parts.outputs[bucket]
         lattices = self.parts.lattices[bucket][0]
         return {
-            "network": kernels(lambda: self.parts.run_network(source)),
+            "network": kernels(lambda: run_network(self.parts.network_, source)),
             "decoding": kernels(lambda: decode(lattices, self.parts.worth)),
             "sentences": len(source.length), "words": BUCKETS[bucket][0],
         }  # fmt: skip

@@ -24,26 +24,22 @@ from nacc.text.questions import questions
 from nacc.text.stem import base
 from nacc.text.words import UNKNOWN_WORDS
 
+_UNSAID = UNKNOWN_WORDS | NEVER_SAID
+
 
 def forbidden(reading: Reading, options: Settled) -> set[int]:
     """The words not to be said: the caller's, unknown ones, and new ones where it is faithful or
     extracts."""
+    keys, source = reading.word_lattice.keys, reading.places
     unwanted = [each for each in _phrases(reading, options.forbidden) if len(each.words) == 1]
-    source = reading.places
     required = required_words(reading, options)
-
-    def refused(word: str) -> bool:
-        if word in UNKNOWN_WORDS or word in NEVER_SAID:
-            return True
-        if any(phrase.matches([word]) for phrase in unwanted):
-            return True
-        if word in source:
-            return False
-        if options.extract:
-            return True
-        return options.faithful and word not in FUNCTION_WORDS and word not in required
-
-    return {i for i, word in enumerate(reading.word_lattice.keys) if refused(word)}
+    found = {i for i, word in enumerate(keys) if word in _UNSAID}
+    for phrase in unwanted:
+        found |= {i for i, word in enumerate(keys) if phrase.matches([word])}
+    if options.extract or options.faithful:
+        kept = () if options.extract else FUNCTION_WORDS | required
+        found |= {i for i, word in enumerate(keys) if word not in source and word not in kept}
+    return found
 
 
 def invented(reading: Reading, options: Settled) -> set[int]:

@@ -81,7 +81,8 @@ class Task:
     def broken(self, answer: Decoded) -> set[int]:
         """Words that an answer should not say where it does."""
         found = broken_numbers(self.reading, self.options, answer)
-        return found | forbidden_ends(self.reading, self._rows, answer)
+        rows = self._rows
+        return found | forbidden_ends(self.reading, rows, answer) if rows else found
 
     @cached_property
     def _rows(self) -> list[Phrase]:

@@ -49,7 +49,7 @@ class Tuning:
     programs: sentences at work at a time, in the first round.
     """
 
-    rows: int = 8
+    rows: int = 16
     each: int = 16
     programs: int = 2112
 

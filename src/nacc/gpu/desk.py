@@ -8,8 +8,9 @@ whole of the CPU's fitting is done on the lattice.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -77,9 +78,9 @@ class Desk:
         self._weights = Memory(self._weight, MOST_KNOWN)
 
     def read(self, lot: int, texts: Sequence[str]) -> tuple[dict[int, Result], list[Rows]]:
-        """What needs no model, and rows for what does; the lot is remembered."""
+        """What needs no model, and rows for what does, which is remembered until it is done."""
         done: dict[int, Result] = {}
-        prompts = self._lots[lot] = {}
+        prompts: dict[int, Prompt] = {}
         kinds: dict[int, list[tuple[int, bytes]]] = {}
         for i, text in enumerate(texts):
             (found,) = self.summarizer.before(text, [self.budget], self.options)
@@ -89,6 +90,8 @@ class Desk:
                 kinds.setdefault(bucket, []).append((i, row))
             else:
                 done[i] = found
+        if prompts:
+            self._lots[lot] = prompts
         made = []
         for bucket, rows in kinds.items():
             numbers = np.frombuffer(b"".join(row for _, row in rows), np.int32)
@@ -99,6 +102,7 @@ class Desk:
         """The summaries of answers, and which sentences need their lattices decoded here."""
         done: dict[int, Summary] = {}
         open_: list[int] = []
+        prompts = self._lots[lot]
         rows = zip(
             chosen.which, chosen.symbols.tolist(), chosen.slots.tolist(), chosen.figures.tolist(),
             strict=True,
@@ -107,13 +111,12 @@ class Desk:
             made = None
             if symbols[0] >= 0:
                 length = symbols.index(-1) if symbols[-1] < 0 else len(symbols)
-                made = self._written(
-                    self._lots[lot][i], symbols[:length], slots[:length], score, expected
-                )
+                made = self._written(prompts[i], symbols[:length], slots[:length], score, expected)
             if made is None:
                 open_.append(i)
             else:
                 done[i] = made
+        self._forget(lot, done)
         return done, open_
 
     def decode(self, lot: int, which: Sequence[int], raw: Sequence[Any]) -> dict[int, Result]:
@@ -128,10 +131,14 @@ class Desk:
                 prompt, found, self._spellings, calibration=self.summarizer.calibration
             )
             done[i] = self.summarizer.after(reading, self.budget, self.options)
+        self._forget(lot, done)
         return done
 
-    def forget(self, lot: int) -> None:
-        del self._lots[lot]
+    def _forget(self, lot: int, done: Collection[int]) -> None:
+        for i in done:
+            del self._lots[lot][i]
+        if done and not self._lots[lot]:
+            del self._lots[lot]
 
     def _packed(self, prompt: Prompt) -> tuple[int, bytes]:
         """A sentence's bucket, and its row: length, style, FIELDS, pieces."""
@@ -220,6 +227,7 @@ class Desk:
         return replace(summary, confidence=sure)
 
 
+@lru_cache(1)  # the next budget's is the same
 def lexicon_of(summarizer: Summarizer) -> Lexicon:
     engine = summarizer.engine
     return Lexicon(engine.encoder.vocabulary, engine.spellings)

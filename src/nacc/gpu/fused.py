@@ -9,6 +9,7 @@ import triton
 from torch import Tensor, nn
 
 from nacc.gpu.kernels.layer import add_norm, attend
+from nacc.learning.autoregressive import DecoderLayer
 from nacc.learning.network import Layer
 
 LONGEST = 256
@@ -19,15 +20,20 @@ ROWS = 4
 
 def fuse(network: nn.Module) -> None:
     """Have the network's layers work so, from now on."""
-    for module in network.modules():
-        if isinstance(module, Layer):
-            module.forward = partial(forward, module)  # type: ignore[method-assign]
+    for layer in _layers(network):
+        layer.forward = partial(forward, layer)  # type: ignore[method-assign]
 
 
 def unfuse(network: nn.Module) -> None:
-    for module in network.modules():
-        if isinstance(module, Layer):
-            vars(module).pop("forward", None)
+    for layer in _layers(network):
+        vars(layer).pop("forward", None)
+
+
+def _layers(network: nn.Module) -> list[Layer]:
+    """Those that look at all of a sentence; a decoder's look at what was said before."""
+    modules = list(network.modules())
+    decoders = {module.layer for module in modules if isinstance(module, DecoderLayer)}
+    return [each for each in modules if isinstance(each, Layer) and each not in decoders]
 
 
 def forward(layer: Layer, x: Tensor, mask: Tensor) -> Tensor:

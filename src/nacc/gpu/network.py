@@ -1,7 +1,8 @@
 """The network on a device: arrays of pieces in, candidates and links of every slot out.
 
 In bf16 on a GPU, with the output vocabulary in fp16, which is as fast and rounds its logarithms
-eight times finer; in fp32 elsewhere.
+eight times finer, and with kernels of our own between the products, which round less often than
+torch's; in fp32 elsewhere.
 """
 
 from __future__ import annotations
@@ -36,32 +37,42 @@ class Outputs:
 
 
 class DeviceNetwork:
-    def __init__(self, network: Linked, top_k: int, device: torch.device) -> None:
+    """fp32: on a GPU too, to compare with."""
+
+    def __init__(
+        self, network: Linked, top_k: int, device: torch.device, *, fp32: bool = False
+    ) -> None:
         self.device = device
         self.slots = network.shape.slots
         self.words = network.shape.words
         self.top_k = top_k
-        fast = device.type == "cuda"
+        fast = device.type == "cuda" and not fp32
         output, bias = network.output.weight, network._bias()
         kind = torch.float16 if fast else torch.float32
         self._output = output.detach().to(device, kind)
         self._bias = bias.detach().to(device, kind)
         self.network = network.to(device, torch.bfloat16 if fast else torch.float32).eval()
+        if fast:
+            self.fuse()
 
     @classmethod
-    def load(cls, folder: Path, top_k: int, device: torch.device) -> DeviceNetwork:
+    def load(
+        cls, folder: Path, top_k: int, device: torch.device, *, fp32: bool = False
+    ) -> DeviceNetwork:
         """From a model folder, its weights dequantised, or from one that training left."""
         network = load_model(folder).network
         if not isinstance(network, Linked):
             raise BadModel(f"{folder} has no linked slots: nothing else is decoded on a GPU")
-        return cls(network, top_k, device)
+        return cls(network, top_k, device, fp32=fp32)
 
     def fuse(self, fused: bool = True) -> None:
-        """Whether the layers have kernels of our own between their products."""
+        """Whether the layers have kernels of our own between their products, or torch's."""
         (fuse if fused else unfuse)(self.network)
 
     def compile(self) -> None:
-        """Fuse what stands between the products: a quarter of a minute, once a process."""
+        """Have torch fuse what stands between the products: a quarter of a minute, once a
+        process, and slower than ours."""
+        self.fuse(False)
         for module in self.network.modules():
             if isinstance(module, Linked.compiled):
                 module.compile(dynamic=True)

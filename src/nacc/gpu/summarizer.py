@@ -2,12 +2,13 @@
 
 The answers are those of `Summarizer` with rerank=0, on the lattices that the network makes on the
 device. One loop in one thread keeps everybody busy: it deals out lots of texts, gathers rows into
-batches of a shape, and hands what came of a batch back to whoever read the texts.
+batches of a shape, and hands what came of a batch back to whoever read the texts. Headlines come as
+the oldest lot is done, so no row may wait for long, however seldom its shape is.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -31,6 +32,9 @@ LOT = 512
 """Texts dealt out at a time: the one loop spends its time by the lot, not by the text."""
 AHEAD = 6
 """Lots under way for each worker."""
+PATIENCE = 2
+"""Lots for each worker that are read while rows of a seldom shape wait for others of it: then they
+go by themselves, for the headlines of all lots after theirs wait with them."""
 AT_WORK = 3
 """Batches on the device at a time."""
 
@@ -114,8 +118,12 @@ class GpuSummarizer:
 
 @dataclass
 class _Lot:
+    """What is done of it; and what is being written, in the order in which it will be reported:
+    the batch, where its part begins there, and which sentences these are."""
+
     size: int
     done: dict[int, Any] = field(default_factory=dict)
+    written: deque[tuple[Batch, int, list[int]]] = field(default_factory=deque)
 
 
 class _Run:
@@ -124,11 +132,12 @@ class _Run:
     def __init__(self, crew: Crew, device: Device) -> None:
         self.crew, self.device = crew, device
         self.lots: dict[int, _Lot] = {}
-        self.waiting: dict[int, deque[tuple[int, Rows]]] = {}  # rows by their bucket
+        self.waiting: dict[int, deque[tuple[int, Rows, int]]] = {}  # rows by their bucket: since?
+        self.count: Counter[int] = Counter()  # of these
         self.at_work: deque[tuple[Batch, list[tuple[int, Rows]]]] = deque()
-        self.kept: dict[tuple[int, int], tuple[Batch, int]] = {}  # by lot and sentence
         self.coming: list[tuple[int, list[int], Coming]] = []  # lattices for the CPU
         self.busy = 0  # orders that were not reported on
+        self.reading = self.read = 0  # lots that are being read, and that were
 
     def each(self, texts: Iterable[str]) -> Iterator[Any]:
         try:
@@ -146,11 +155,11 @@ class _Run:
                 if lot:
                     self.lots[given] = _Lot(len(lot))
                     self._order("read", given, lot)
+                    self.reading += 1
                     given += 1
             self._step()
             while told in self.lots and len(self.lots[told].done) == self.lots[told].size:
                 lot_done = self.lots.pop(told)
-                self._order("forget", told)
                 told += 1
                 yield from (lot_done.done[i] for i in range(lot_done.size))
 
@@ -165,57 +174,54 @@ class _Run:
         for each in [each for each in self.coming if each[2].done()]:
             self.coming.remove(each)
             self._order("decode", each[0], each[1], each[2].arrays())
-        full = next((b for b in self.waiting if self._rows(b) >= self.device.rows(b)), None)
-        if full is not None and len(self.at_work) < AT_WORK:
-            self._start(full)
+        due = self._due() if len(self.at_work) < AT_WORK else None
+        if due is not None:
+            self._start(due)
             return
-        if self.at_work or self.coming:
-            idle = 0.0005
-        elif self.busy:
-            idle = 1.0
-        else:  # nobody will bring more before these are done
-            for bucket in list(self.waiting):
-                self._start(bucket)
-            return
-        for name, lot, found in self.crew.reports(idle):
+        for name, lot, found in self.crew.reports(0.0005 if self.at_work or self.coming else 1.0):
             self.busy -= 1
             self._reported(name, lot, found)
 
-    def _rows(self, bucket: int) -> int:
-        return sum(len(rows.which) for _, rows in self.waiting[bucket])
+    def _due(self) -> int | None:
+        """The shape of the next batch: one that waits too long, or is full; if the device would
+        have nothing to do and nobody is reading, the one that waits longest."""
+        if not self.waiting:
+            return None
+        oldest = min(self.waiting, key=lambda bucket: self.waiting[bucket][0][2])
+        late = self.read - self.waiting[oldest][0][2] > PATIENCE * len(self.crew)
+        if late or not (self.reading or self.at_work):
+            return oldest
+        return next((b for b, count in self.count.items() if count >= self.device.rows(b)), None)
 
     def _reported(self, name: str, lot: int, found: Any) -> None:
-        if name == "forget":
-            return
         done, *more = found
         self.lots[lot].done.update(done)
         if name == "read":
+            self.reading -= 1
+            self.read += 1
             for rows in more[0]:
-                self.waiting.setdefault(rows.bucket, deque()).append((lot, rows))
+                self.waiting.setdefault(rows.bucket, deque()).append((lot, rows, self.read))
+                self.count[rows.bucket] += len(rows.which)
         elif name == "write":
-            left = more[0]
-            for i in done:
-                del self.kept[lot, i]
-            batches: dict[Batch, list[int]] = {}
-            for i in left:
-                batches.setdefault(self.kept[lot, i][0], []).append(i)
-            for batch, which in batches.items():
-                rows = [self.kept.pop((lot, i))[1] for i in which]
-                self.coming.append((lot, which, batch.raw(rows, self.device.aside)))
+            batch, begin, which = self.lots[lot].written.popleft()
+            if left := more[0]:
+                rows = [begin + which.index(i) for i in left]
+                self.coming.append((lot, left, batch.raw(rows, self.device.aside)))
 
     def _start(self, bucket: int) -> None:
         """Put a batch of a bucket's rows under way; parts stay together, a part too many is cut."""
         room, taken, queue = self.device.rows(bucket), [], self.waiting[bucket]
         while queue and room:
-            lot, rows = queue.popleft()
+            lot, rows, since = queue.popleft()
             if len(rows.which) > room:
                 rest = Rows(bucket, rows.which[room:], rows.packed[room:])
-                queue.appendleft((lot, rest))
+                queue.appendleft((lot, rest, since))
                 rows = Rows(bucket, rows.which[:room], rows.packed[:room])
             room -= len(rows.which)
+            self.count[bucket] -= len(rows.which)
             taken.append((lot, rows))
         if not queue:
-            del self.waiting[bucket]
+            del self.waiting[bucket], self.count[bucket]
         batch = self.device.start(bucket, stacked([rows.packed for _, rows in taken]))
         self.at_work.append((batch, taken))
 
@@ -223,9 +229,7 @@ class _Run:
         symbols, slots, figures = batch.arrays()
         begin = 0
         for lot, rows in taken:
-            end = begin + len(rows.which)
-            for at, i in enumerate(rows.which, begin):
-                self.kept[lot, i] = (batch, at)
-            part = slice(begin, end)
+            part = slice(begin, begin + len(rows.which))
+            self.lots[lot].written.append((batch, begin, rows.which))
             self._order("write", lot, Chosen(rows.which, symbols[part], slots[part], figures[part]))
-            begin = end
+            begin = part.stop

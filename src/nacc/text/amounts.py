@@ -236,12 +236,13 @@ def halved(sentence: Sentence, said: Sequence[str]) -> str | None:
         held = any(all(_holds(same, phrase) for phrase in form) for form in whole.forms)
         if not held and words.isdisjoint(whole.needed):
             return f"half of {whole.written!r}"
-    known = _pairs(sentence)
     for i, step in enumerate(pairwise(["", *same])):
-        if _is_new_number(*step) and step[0] in known[1] and step not in known[0]:
-            return f"{' '.join(step)!r} is not in the source"
+        if _is_new_number(*step):
+            pairs, known = _pairs(sentence)
+            if step[0] in known and step not in pairs:
+                return f"{' '.join(step)!r} is not in the source"
         led = step[1] == "to" and counts(step[0]) and same[i - 2 : i - 1] == ["from"]
-        if led and (*step, *same[i + 1 : i + 2])[1:] not in known[0]:
+        if led and (*step, *same[i + 1 : i + 2])[1:] not in _pairs(sentence)[0]:
             return f"'from {step[0]} to' without the other end"
     return None
 

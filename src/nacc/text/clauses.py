@@ -20,7 +20,15 @@ from nacc.text.questions import questions
 from nacc.text.words import Sentence
 
 _SOON = frozenset(first for first, *_ in govern.SOON)
-_NTH = re.compile(r"(?:second|third|fourth|fifth)[- ]\w+est\b")
+_NO = (
+    govern.NOT
+    | govern.NONE
+    | frozenset("without instead rather short against yet almost nearly".split())
+)
+_UNTRUE = govern.UNTRUE | govern.TRUE | govern.CLEARED
+_DENYING = govern.DENIALS | govern.REJECTIONS | govern.RUMOURS | govern.DISPUTES
+_NTHS = ("second", "third", "fourth", "fifth")
+_NTH = re.compile(rf"(?:{'|'.join(_NTHS)})[- ]\w+est\b")
 
 
 class Mood(Enum):
@@ -64,6 +72,8 @@ class _Reader(Conditions):
         yield from self._by_question()
 
     def _by_negation(self, i: int, word: str) -> Iterator[Governed]:
+        if word not in _NO and not word.endswith("n't"):
+            return  # as of most words
         after = self.keys[i + 1] if i + 1 < len(self.keys) else ""
         if word in govern.NOT or word.endswith("n't"):
             weak = after in govern.NOT_REALLY or (i > 0 and self.keys[i - 1] == "or")
@@ -105,7 +115,10 @@ class _Reader(Conditions):
 
     def _by_denial(self, i: int, word: str) -> Iterator[Governed]:
         """What is said not to be so: «denied taking», «it is not true that», «cleared of»."""
-        verb, ahead = self.bases[i], self.keys[i + 1 : i + 5]
+        verb = self.bases[i]
+        if verb not in _DENYING and word not in _UNTRUE:
+            return
+        ahead = self.keys[i + 1 : i + 5]
         untrue = word in govern.UNTRUE or (word in govern.TRUE and "not" in self.keys[i - 2 : i])
         claimed = not govern.CLAIMS.isdisjoint(self.bases[i + 1 : i + 5])
         if verb in govern.DENIALS or (verb in govern.REJECTIONS and claimed):
@@ -176,7 +189,7 @@ class _Reader(Conditions):
         elif word == "only" and before in ("", *govern.BOUNDARIES):
             modals = [j for j in range(i + 2, self.end(i)) if self.keys[j] in govern.WILL]
             places = self.heads(modals[-1] + 1) if modals else ()
-        elif _NTH.match(" ".join((word, *after))):
+        elif word.startswith(_NTHS) and _NTH.match(" ".join((word, *after))):
             places = (j for j in range(i + 1, min(i + 6, self.end(i))) if self._is_most(j))
         elif word in govern.EDGES or (word, after) == ("close", ("to",)) or self._is_near(i):
             of = "to" if word == "close" else "of"

@@ -117,7 +117,8 @@ WEIGHTY = _weighty()
 def unlicensed(words: Sequence[str], sentence: Sentence) -> set[int]:
     """Which of the words, each as it is usually written, may not be said of this source."""
     source = _Source(sentence)
-    return {i for i, word in enumerate(words) if not source.licenses(word)}
+    weighed = [i for i, word in enumerate(words) if _kind(word) is not Kind.FREE]
+    return {i for i in weighed if not source.licenses(words[i])}
 
 
 class _Source:

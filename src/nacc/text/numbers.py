@@ -10,6 +10,8 @@ SCALES = frozenset(
     "hundred thousand million billion trillion lakh crore mln bln mn bn tn m k".split()
 )
 PERCENT = frozenset("percent pct % per".split())
+_SCALING = SCALES | PERCENT
+_REMEMBERED = 2**16  # words: more than a vocabulary has
 NUMERALS = frozenset(
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty "
@@ -22,12 +24,13 @@ def is_number(word: str) -> bool:
     return not word.isalpha() and any(c.isdigit() or c == "#" for c in word)
 
 
-@remembered(2**14)
+@remembered(_REMEMBERED)
 def counts(word: str) -> bool:
     """Whether a word is a number, in figures or letters."""
     return is_number(word) or word in NUMERALS
 
 
+@remembered(_REMEMBERED)
 def is_numeric(word: str) -> bool:
     """Whether a word counts, or scales what does."""
     return counts(word) or word in SCALES or word in PERCENT
@@ -46,7 +49,7 @@ def needs_number(word: str, words: Sequence[str], place: int | None) -> bool:
     `place`; or it is new (None), and scales whatever the source scales otherwise."""
     if place is None:
         return word in SCALES or (word in PERCENT and word != "per")
-    return place > 0 and word in SCALES | PERCENT and counts(words[place - 1])
+    return place > 0 and word in _SCALING and counts(words[place - 1])
 
 
 def scalable(word: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nacc.text import govern
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.memory import remembered
 from nacc.text.numbers import counts, is_number
 from nacc.text.stem import base, porter
 from nacc.text.verbs import SAME_FORM, VERBS
@@ -14,6 +15,7 @@ DETERMINERS = govern.DETERMINERS | frozenset(
     "our your my these those both every another several more most many few least than about "
     "nearly almost around".split()
 )
+_BEFORE_NOUNS = DETERMINERS - {"that"}
 PREPOSITIONS = frozenset(
     "of in on at by for from to with without within into onto upon about above across against "
     "along amid among around behind below beneath beside between beyond despite down during except "
@@ -22,6 +24,7 @@ PREPOSITIONS = frozenset(
 )
 PRONOUNS = frozenset("i you he she it we they there this those these others one".split())
 LEADS = (govern.AUXILIARIES | govern.WILL | {"'ve", "'d"}) - {"get", "got", "gets"}
+_REMEMBERED = 50_000  # words
 _HAVE = frozenset("have has had having".split())
 _PLURAL = frozenset("men women children people feet teeth media data wives lives".split())
 _NO_VERBS = frozenset(
@@ -38,6 +41,14 @@ _ADVERBS = frozenset(
     "now also then still already here there just almost soon again too even ever once twice "
     "today yesterday tomorrow later earlier only \" “ ” `` '' ' ’ ‘".split()
 )
+
+
+@remembered(_REMEMBERED)
+def _is_irregular(word: str) -> bool:
+    """Whether a word has a form of its own, as verbs do: «won»."""
+    if word.endswith(("s", "er", "est", "ion")) or word in _PLURAL:
+        return False
+    return base(word) not in (porter(word), porter(porter(word)))
 
 
 def is_adverb(word: str) -> bool:
@@ -97,11 +108,14 @@ class Tagged:
             return word not in _NO_VERBS
         ahead = after not in FUNCTION_WORDS and after[:1].isalnum()
         kind = not i or before in DETERMINERS or before in PREPOSITIONS or counts(before)
-        irregular = base(word) not in (porter(word), porter(porter(word)))
         if word.endswith("ed"):
             return not (kind and ahead) and before not in ("the", "a", "an")
-        if irregular and not word.endswith(("s", "er", "est", "ion")) and word not in _PLURAL:
-            return before not in DETERMINERS - {"that"} and not (kind and ahead)
+        if (
+            _is_irregular(word)
+            and not word.endswith(("s", "er", "est", "ion"))
+            and word not in _PLURAL
+        ):
+            return before not in _BEFORE_NOUNS and not (kind and ahead)
         if word.endswith("ing") and len(word) > 5:
             leads_on = after in DETERMINERS or after in PRONOUNS or ahead
             return before in _BEFORE_GERUNDS and leads_on
