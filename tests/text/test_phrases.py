@@ -32,3 +32,14 @@ def test_it_is_found_where_its_words_stand_in_a_row(written, place):
 def test_a_known_word_is_not_taken_apart():
     assert Phrase.of("#.#").words != ("#.#",)
     assert Phrase.of("#.#", {"#.#"}).words == ("#.#",)
+
+
+@pytest.mark.parametrize(("written", "looks"), [("absent", 0), ("no matter", 3), ("no*", 0)])
+def test_it_is_looked_at_only_where_its_first_word_stands(monkeypatch, written, looks):
+    """A hundred of them are sought in a megabyte."""
+    seen, matches = [], Phrase.matches
+    monkeypatch.setattr(
+        Phrase, "matches", lambda one, keys: seen.append(keys) or matches(one, keys)
+    )
+    Phrase.of(written).found(("yes", "no", "so") * 3)
+    assert len(seen) == looks

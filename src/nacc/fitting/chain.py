@@ -147,9 +147,10 @@ def _keeps_rules(text: str, options: Settled) -> bool:
     if len(text) > LONGEST:
         return False  # nobody looks so far
     keys = split(text).keys
+    known = frozenset(keys)
 
     def said(written: str) -> bool:
-        return Phrase.of(written, keys).found(keys) is not None
+        return Phrase.of(written, known).found(keys) is not None
 
     return all(map(said, options.required)) and not any(map(said, options.forbidden))
 

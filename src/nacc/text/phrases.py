@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -29,10 +30,15 @@ class Phrase:
 
     def found(self, keys: Sequence[str]) -> int | None:
         """Where it first stands among word keys; None if it does not."""
-        n = len(self.words)
-        for i in range(len(keys) - n + 1):
-            if (n == 1 or keys[i] == self.words[0]) and self.matches(keys[i : i + n]):
-                return i
+        first, n = self.words[0], len(self.words)
+        if n == 1 and self.begins:
+            return next((i for i, word in enumerate(keys) if word.startswith(first)), None)
+        i = -1
+        with suppress(ValueError):  # the first word stands nowhere, or nowhere further on
+            while True:
+                i = keys.index(first, i + 1)
+                if self.matches(keys[i : i + n]):
+                    return i
         return None
 
     def matches(self, keys: Sequence[str]) -> bool:
