@@ -18,7 +18,6 @@ from nacc.text.words import Sentence
 
 _CLAUSES = frozenset("if unless because although whether".split())
 """These begin a clause: one word more is none."""
-_CONDITIONS = frozenset("if unless".split())
 _LED = AUXILIARIES | govern.AUXILIARIES | govern.SUBJECTS
 """A verb comes with one of these, or says who."""
 _WITHIN = frozenset("as that which who when where than".split())
@@ -35,10 +34,11 @@ _NEAR = 6
 _SOMEONE = govern.SUBJECTS - _SPEAKER - {"you"}
 """Whom a clause may be about that names nobody."""
 _MARKS = frozenset("\" “ ” `` ''".split())
-_MODALS = frozenset("may might will would can could must shall should".split())
+_MODALS = govern.WILL - {"'ll"} | {"shall"}
 _OPENS = frozenset("if unless because although while when as that after before until".split())
 """Behind these, a verb needs somebody who does it."""
 _ASKS = frozenset("how why".split())
+_BEFORE_NOUNS = PREPOSITIONS | DETERMINERS
 _NEVER_AFTER_TO = frozenset("for of in on at by from with as after".split())
 
 
@@ -87,26 +87,28 @@ def _unfinished(sentence: Sentence, said: Sequence[str]) -> str | None:
     """A «how» or «why» of the answer's own that tells of nothing done; a deed that nobody does; a
     month said as if it were «may»."""
     source, first = shape(sentence), said[0] if said else ""
-    done = {source.bases[i] for i, verb in enumerate(source.verbs) if verb}
-    if first in _ASKS and first not in source.keys and done.isdisjoint(map(base, said)):
-        return f"{first!r} without a verb"
-    places = source.places.get(base(first), []) if first.endswith("ed") else []
-    alone = len(said) > 1 and said[1] in PREPOSITIONS | DETERMINERS  # not «stranded whale»
-    if alone and places and first in source.keys and all(map(source.is_told, places)):
-        return f"{first!r} without who did it"
-    for before, word, after in zip(("", *said), said, (*said[1:], ""), strict=False):
-        if word == "may" and not (before in PREPOSITIONS or after in PREPOSITIONS or after == ","):
+    if first in _ASKS and first not in source.keys:
+        done = {source.bases[i] for i, verb in enumerate(source.verbs) if verb}
+        if done.isdisjoint(map(base, said)):
+            return f"{first!r} without a verb"
+    if first.endswith("ed") and said[1:2] and said[1] in _BEFORE_NOUNS:  # not «stranded whale»
+        places = source.places.get(base(first), [])
+        if places and first in source.keys and all(map(source.is_told, places)):
+            return f"{first!r} without who did it"
+    if "may" in said and "may" in sentence.keys and "may" not in sentence.words:
+        for before, word, after in zip(("", *said), said, (*said[1:], ""), strict=False):
             dated = before.isdigit() or after[:1].isdigit() or before == word or not after
-            if not dated and "may" in sentence.keys and "may" not in sentence.words:
+            led = before in PREPOSITIONS or after in PREPOSITIONS or after == ","
+            if word == "may" and not (dated or led):
                 return "'may', which is a month"
     return None
 
 
 def _leads_nowhere(sentence: Sentence, modal: str, word: str) -> bool:
     """Whether no verb can follow: «will for»; not «will no longer», nor what the source has so."""
-    small = word in PREPOSITIONS or word in DETERMINERS or word in ("no", "and", "or", ",")
+    small = word in _BEFORE_NOUNS or word in ("no", "and", "or", ",")
     here = modal in sentence.words  # else it may be a name: «Will», «May»
-    return here and small and word != "now" and (modal, word) not in _pairs(sentence)
+    return here and small and (modal, word) not in _pairs(sentence)
 
 
 def _is_bare(sentence: Sentence, word: str) -> bool:
@@ -165,7 +167,7 @@ def _misled(sentence: Sentence, said: Sequence[str], clause: int) -> str | None:
     rest = said[clause + 1 :]
     led = any(each in _LED or each.endswith("ed") for each in rest)  # «unless satisfied»
     told = {base(each) for each in rest if not each.endswith("ing")}
-    bare = word in _CONDITIONS and verbs and verbs.isdisjoint(told) and not led
+    bare = word in govern.CONDITIONS and verbs and verbs.isdisjoint(told) and not led
     return f"{word!r} without its verb" if bare else None
 
 

@@ -110,11 +110,7 @@ class Tagged:
         kind = not i or before in DETERMINERS or before in PREPOSITIONS or counts(before)
         if word.endswith("ed"):
             return not (kind and ahead) and before not in ("the", "a", "an")
-        if (
-            _is_irregular(word)
-            and not word.endswith(("s", "er", "est", "ion"))
-            and word not in _PLURAL
-        ):
+        if _is_irregular(word):
             return before not in _BEFORE_NOUNS and not (kind and ahead)
         if word.endswith("ing") and len(word) > 5:
             leads_on = after in DETERMINERS or after in PRONOUNS or ahead
