@@ -153,3 +153,17 @@ def test_built_in_fonts_need_no_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "fontTools", None)
     assert Pixels("Helvetica") == Pixels("Liberation Sans") == Pixels("Arial")
     assert Pixels("roboto").of("word") > 0
+
+
+def test_a_long_text_is_measured_once(monkeypatch):
+    """Half a million accents took half a second: what is to fit is measured again and again."""
+    text, measured, width = "é" * 5_000 + "!", [], FontTable.width
+
+    def counted(table, text):
+        measured.append(text)
+        return width(table, text)
+
+    monkeypatch.setattr(FontTable, "width", counted)
+    lengths = {Budget.of("2000 px").length(text) for _ in range(6)}
+    assert len(lengths) == 1
+    assert measured.count(text) == 1

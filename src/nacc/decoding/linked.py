@@ -25,7 +25,7 @@ from nacc.decoding.relaxation import Relaxing, one_place
 RARE = 1e-3
 MOST_BEGINNINGS = 1_000  # of answers that a search looks at: more only where `once` misleads it,
 BEGINNINGS_EACH = 40  # and so many for each answer it is to find,
-MOST_SEARCHED = 2**23  # but never more than take so many steps, each as many as the graph is large
+MOST_SEARCHED = 2**22  # but never more than take so many steps, each as many as the graph is large
 LIGHT = 2**23  # steps of a table that may be filled round after round
 
 _NOTHING = np.empty(0, np.int64)

@@ -20,6 +20,8 @@ def session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     # Waiting threads that spin take the cores from whoever else works on the machine.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.intra_op_num_threads = threads
+    # Arenas keep what the longest sentence took for good; without them nothing is slower.
+    options.enable_cpu_mem_arena = options.enable_mem_pattern = False
     try:
         return onnxruntime.InferenceSession(
             str(path), options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOWER

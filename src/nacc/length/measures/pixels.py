@@ -97,7 +97,7 @@ class Pixels(Measure):
                         f"{character!r} has no width in pixels; "
                         "replace line breaks and tabs by spaces"
                     )
-        return _ruler(self.font).width(text)
+        return _width(self.font, text)
 
     @cached_property
     def _space(self) -> int:
@@ -110,6 +110,12 @@ class Pixels(Measure):
 
     def __str__(self) -> str:
         return f"{self.unit} {self.font} {Decimal(str(self.size)):f}"
+
+
+@lru_cache(maxsize=16)
+def _width(font: str, text: str) -> int:
+    """In the font's units; a long text is measured several times while it is made to fit."""
+    return _ruler(font).width(text)
 
 
 @lru_cache(maxsize=16)
