@@ -145,6 +145,21 @@ def test_the_command_names_voices_to_choose_by(trained, tmp_path, capsys):
         assert wrong.strip("=").split("=")[-1] in capsys.readouterr().err
 
 
+def test_a_style_may_lie_between_voices(trained, tmp_path):
+    condition(trained, tmp_path, None, None, {"wire": "Echo", "clear": "Echo+Globe"})
+    known = Conditions.load(tmp_path)
+    assert known.styles == {"wire": "Echo", "clear": "Echo+Globe"}
+    assert known.voices == (*Conditions.load(trained).voices, "Echo+Globe")
+    made = load_model(tmp_path)
+    ids = [made.pieces.id(known.pieces(voice)[0]) for voice in ("Echo", "Globe", "Echo+Globe")]
+    echo, globe, between = made.network.piece_embedding.weight[ids]
+    torch.testing.assert_close(between, (echo + globe) / 2)
+    former = load_model(trained).network.piece_embedding.weight
+    torch.testing.assert_close(former[ids[:2]], torch.stack([echo, globe]))
+    with pytest.raises(InvalidInput, match=r"no voice 'Nobody'.*known: Echo, Globe"):
+        condition(trained, tmp_path, None, None, {"clear": "Echo+Nobody"})
+
+
 def test_a_model_trained_before_the_file_had_its_name_can_be_conditioned(trained, tmp_path):
     shutil.copytree(trained, tmp_path / "old")
     (tmp_path / "old" / "conditions.json").rename(tmp_path / "old" / "cues.json")

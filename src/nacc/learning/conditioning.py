@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from nacc.errors import InvalidInput
+from nacc.learning.checkpoint import load_model, save_model
 from nacc.learning.corpus import Corpus
 from nacc.learning.lessons import headline_lengths
 from nacc.runtime.conditions import Conditions, unused
@@ -61,13 +63,15 @@ def condition(
     styles: Mapping[str, str | None] | None = None,
 ) -> None:
     """Write `out`: the model folder, settled on whose headlines to write, and how long; `styles`
-    are names for voices that users may choose by instead."""
+    are names for voices that users may choose by instead. A voice "A+B" lies between two."""
     if length is not None and length < 1:
         raise InvalidInput(f"length = {length} must be at least 1")
     conditions = Conditions.load(folder)
     conditioned = conditions.before(Pieces.load(folder / "tokenizer.json"), voice, length)
+    between = tuple(_between(conditions, (styles or {}).values()))
     if styles:
-        conditions = replace(conditions, styles={**conditions.styles, **styles})
+        voices = (*conditions.voices, *between)
+        conditions = replace(conditions, voices=voices, styles={**conditions.styles, **styles})
     out.mkdir(parents=True, exist_ok=True)
     for path in sorted(folder.iterdir()):
         if path.is_file() and path.resolve() != (out / path.name).resolve():
@@ -75,3 +79,27 @@ def condition(
     conditioned.save(out / "tokenizer.json")
     if styles:
         conditions.save(out)
+    if between:
+        _place(between, conditions, out)
+
+
+def _between(conditions: Conditions, voices: Iterable[str | None]) -> Iterator[str]:
+    """Which of the voices are none that was told apart, but lie between some that were."""
+    for voice in dict.fromkeys(voices):
+        if voice and voice not in conditions.voices and "+" in voice:
+            for part in voice.split("+"):
+                conditions.pieces(part)  # or say which are known
+            yield voice
+
+
+@torch.no_grad()
+def _place(between: Iterable[str], conditions: Conditions, out: Path) -> None:
+    """Give each voice the mean of the vectors of those that it lies between."""
+    model = load_model(out)
+    vectors = model.network.piece_embedding.weight
+    for voice in between:
+        at, *parts = (
+            model.pieces.id(conditions.pieces(each)[0]) for each in (voice, *voice.split("+"))
+        )
+        vectors[at] = vectors[parts].mean(0)
+    save_model(model.network, out)

@@ -21,7 +21,10 @@ def condition(
     ] = None,
     style: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=VOICE: a name for a voice, to choose by; NAME= is any voice."),
+        typer.Option(
+            help="NAME=VOICE: a name for a voice, to choose by; NAME= is any voice, NAME=A+B one "
+            "between two."
+        ),
     ] = None,
     out: Annotated[Path, typer.Option(help="The model folder to write.")],
 ) -> None:
