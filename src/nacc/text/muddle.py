@@ -40,11 +40,24 @@ _OPENS = frozenset("if unless because although while when as that after before u
 _ASKS = frozenset("how why".split())
 _BEFORE_NOUNS = PREPOSITIONS | DETERMINERS
 _NEVER_AFTER_TO = frozenset("for of in on at by from with as after".split())
+_NEVER_BEFORE_TO = frozenset("if unless because although while after before until".split())
+_ASKED_WITH = frozenset("what how why when where who".split())
+_LEADS_TO_DEEDS = frozenset("likely unlikely able unable".split())
+_DONE_TO = frozenset(
+    "override overturn hear hand put make take give bring send let keep hold buy get turn find use "
+    "have build raise set seek face offer provide allow force impose introduce".split()
+)
+"""What is done is done to something: «refuses to hear» breaks off, «offers to resign» does not."""
+_BOUND_TO = _LEADS_TO_DEEDS | frozenset(
+    "forced expected set due supposed allowed required urged told asked".split()
+)
+_PARTICLES = frozenset("over out up off down back away".split())
 
 
 def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
     """What in an answer makes no sense, in a few words; None if nothing is seen."""
-    odd = next(_odd_pairs(sentence, said), None) or _unfinished(sentence, said)
+    odd = next(_odd_pairs(sentence, said), None)
+    odd = odd or _unfinished(sentence, said) or _breaks_off(sentence, said)
     if odd:
         return odd
     clause = next((i for i, word in enumerate(said) if word in _CLAUSES), None)
@@ -76,6 +89,7 @@ def _odd_pairs(sentence: Sentence, said: Sequence[str]) -> Iterator[str]:
             or (word == "by" and _is_plain(sentence, before) and _is_suffered(sentence, before))
             or (before in _MODALS and _leads_nowhere(sentence, before, word))
             or (before == "to" and word in _NEVER_AFTER_TO and (before, word) not in known)
+            or (word == "to" and before in _NEVER_BEFORE_TO and (before, word) not in known)
             or (before == "no" and ("no", "longer") in known and ("no", word) not in known)
             or (before in _OPENS and _is_bare(sentence, word))
         )
@@ -104,10 +118,45 @@ def _unfinished(sentence: Sentence, said: Sequence[str]) -> str | None:
     return None
 
 
+def _breaks_off(sentence: Sentence, said: Sequence[str]) -> str | None:
+    """An end, or a «to», without what the source has it for: «fails to override», «is forced»,
+    «likely to asthma», «what to your phone»."""
+    for first, to, word in zip(said, said[1:], said[2:], strict=False):
+        nobody = first in _ASKED_WITH and (word in _BEFORE_THINGS or word in govern.SUBJECTS)
+        deed = first not in _LEADS_TO_DEEDS or _may_be_done(sentence, word)
+        if to == "to" and (nobody or not deed):
+            return f"{to + ' ' + word!r}"
+    before, last = tuple(said[-2:]) if len(said) > 2 else ("", "")
+    follow = _followers(sentence, last)
+    if last == "provided" and follow == {"that"}:
+        return f"nothing after {last!r}"
+    if before == "to" and last in _DONE_TO and follow and follow <= _BEFORE_THINGS | _PARTICLES:
+        return f"{before + ' ' + last!r} whom or what"
+    if before in govern.BE and last in _BOUND_TO and follow == {"to"}:
+        return f"{before + ' ' + last!r} to do what"
+    return None
+
+
+def _may_be_done(sentence: Sentence, word: str) -> bool:
+    """Whether a word of the source is a verb there; of another one nothing is known."""
+    source = shape(sentence)
+    places = source.places.get(base(word), [])
+    return not places or any(source.verbs[place] for place in places)
+
+
+def _followers(sentence: Sentence, word: str) -> set[str]:
+    """What stands behind a word in the source, wherever it does; «.» at the end."""
+    source = shape(sentence)
+    places = source.places.get(base(word), []) if word else []
+    return {source.keys[place + 1] if place + 1 < len(source.keys) else "." for place in places}
+
+
 def _leads_nowhere(sentence: Sentence, modal: str, word: str) -> bool:
-    """Whether no verb can follow: «will for»; not «will no longer», nor what the source has so."""
+    """Whether no verb can follow: «will for», «could turning»; not «will no longer», nor what the
+    source has so."""
     small = word in _BEFORE_NOUNS or word in ("no", "and", "or", ",")
-    here = modal in sentence.words  # else it may be a name: «Will», «May»
+    small = small or (word.endswith("ing") and base(word) != word)
+    here = modal in sentence.words or modal not in sentence.keys  # else maybe «Will», «May»
     return here and small and (modal, word) not in _pairs(sentence)
 
 
