@@ -250,6 +250,7 @@ def test_a_row_s_own_network_is_asked_for_by_its_system(ctc_folder, data, monkey
     labels = [result.label for result in results if result.ours and not result.paper]
     assert labels.count("Su et al. (length control)") == 2
     assert "NAUS, 8 words (truncate)" in labels
+    assert [system.name for system in run.transferred()] == ["Su et al."]
 
 
 def test_how_a_network_with_lattices_is_decoded_is_its_row_s_to_say(ctc_folder, data):

@@ -90,6 +90,15 @@ def test_exact_control_leaves_words_whole_and_cutting_does_not(folders, data):
     assert all(set(output.text.split()) <= known for output in whole)
 
 
+@pytest.mark.parametrize("kind", ["ar", "crf", "bang", "pos"])
+def test_several_at_once_say_what_each_says_alone(folders, data, kind):
+    system = rival(folders[kind], beam=2)
+    longest_first = sorted(data.sources, key=len, reverse=True)
+    together = system.run(longest_first, Budget(50))
+    assert together == [system.run([source], Budget(50))[0] for source in longest_first]
+    assert len({output.text for output in together}) > 1
+
+
 def test_eight_bits_are_within_the_budget_too(folders, data):
     for kind in ("ar", "crf"):
         for output in rival(folders[kind], control="exact", int8=True).run(

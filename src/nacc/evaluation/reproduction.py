@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nacc.data.datasets import Dataset
 from nacc.errors import InvalidInput
-from nacc.evaluation.paper import TABLES, FurtherRow, PaperRow, PaperTable, Setting
+from nacc.evaluation.paper import FurtherRow, PaperRow, PaperTable, Setting
 from nacc.evaluation.published import AsReleased, Searched, WordControlled
 from nacc.evaluation.report import EvaluationProtocol, ReportRow, run_systems
 from nacc.evaluation.row_models import Beside, RowName, RowNetwork
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from nacc.search import SearchModel
     from nacc.summarizer import Summarizer
 
-_FIGURE_4_RIVAL = 9  # of table 1
+_FIGURE_4_RIVAL, _FIGURE_4_NAME = 9, "Su et al."  # of table 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,9 +149,11 @@ class Reproduction:
         linked = linked or [
             Decoding.as_it_is(model, Options(), "linked") for model in self.linked()
         ]
-        [rival] = [row for row in TABLES["table1"].rows if row.number == _FIGURE_4_RIVAL]
-        system, _ = self._row(TABLES["table1"], rival)
-        return [*linked, *([system] if system else [])]
+        network = self.of_rows.get(("table1", _FIGURE_4_RIVAL))
+        if network is None:
+            return linked
+        spec = network.system("control=truncate")
+        return [*linked, parse_system(f"{_FIGURE_4_NAME}:={spec}", _no_model)]
 
     def _row(self, table: PaperTable, row: PaperRow | FurtherRow) -> tuple[System | None, str]:
         """What answers to a row, and what is to be said of it; None if something is missing."""
