@@ -65,6 +65,19 @@ def test_a_source_is_taken_once(news):
     assert twice.reasons["source seen before"] >= len(once.corpus)
 
 
+def test_a_source_with_several_headlines_comes_once_with_each(tmp_path):
+    path = tmp_path / "edited.tsv"
+    source = "The old bridge over the river will be closed for repairs next month"
+    said = [
+        "Old bridge to be closed",
+        "Old bridge to be closed for repairs",
+        "Old bridge to be closed",
+    ]
+    path.write_text("".join(f"{source}\t{headline}\n" for headline in said))
+    assert len(pack([path]).corpus) == 1
+    assert len(pack([path], several=["edited"]).corpus) == 2
+
+
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 cut short", b"not a zip file at all"])
 def test_a_damaged_corpus_is_refused(tmp_path, content):
     (tmp_path / "corpus.npz").write_bytes(content)

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from nacc.learning.linked import Linked
-from nacc.learning.normaliser import log_sum_exp
+from nacc.learning.normaliser import log_sum_exp, sample
 from nacc.learning.paths import END
 from nacc.learning.shape import Shape
 
@@ -58,6 +58,21 @@ def test_the_normaliser_is_the_plain_sum_and_so_is_its_gradient(monkeypatch):
     logits.logsumexp(1).backward(upstream)
     for a, b in zip(mine, plain, strict=True):
         torch.testing.assert_close(a.grad, b.grad)
+
+
+def test_a_sample_of_the_seldom_words_stands_for_them_all(monkeypatch):
+    monkeypatch.setattr("nacc.learning.normaliser.FREQUENT", 4)
+    torch.manual_seed(0)
+    rows, weight, bias = torch.randn(5, 8), torch.randn(200, 8) / 3, torch.randn(200) / 3
+    whole, _ = log_sum_exp(rows, weight, bias)
+    said = torch.tensor([7, 150])
+    every, _ = log_sum_exp(rows, *sample(weight, bias, said, 200))
+    torch.testing.assert_close(every, whole)
+    table, biases = sample(weight, bias, said, 40)
+    assert len(table) == len(biases) == 6 + 40
+    torch.testing.assert_close(table[:6], weight[[0, 1, 2, 3, 7, 150]])
+    drawn = [log_sum_exp(rows, *sample(weight, bias, said, 40))[0].exp() for _ in range(400)]
+    torch.testing.assert_close(torch.stack(drawn).mean(0), whole.exp(), rtol=0.03, atol=0.0)
 
 
 def test_links_are_probabilities_over_later_slots_and_the_end(network, sentence):

@@ -212,3 +212,32 @@ def test_settings_that_do_not_go_together_are_refused():
     with pytest.raises(InvalidInput, match="copy = true alone"):
         Recipe.from_dict({**good, "model": {**LINKED, "copy": False}})
     assert LENGTHS[0] < FORMER_LENGTHS[0]
+
+
+def test_only_the_parts_that_are_named_learn_and_a_stopped_run_goes_on(recipe, data, tmp_path):
+    parts = ("slot_layers", "links")
+    training = dataclasses.replace(recipe.training, learn=parts, sampled=8, glance=(0.0, 0.0))
+    recipe = dataclasses.replace(recipe, training=training)
+    before = {k: v.clone() for k, v in begin(recipe, data)[2].state_dict().items()}
+    loop.train(recipe, data, tmp_path / "whole")
+
+    def stop(report):
+        if report.update == 6:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        loop.train(recipe, data, tmp_path / "stopped", show=stop)
+    loop.train(recipe, data, tmp_path / "stopped")
+    whole, stopped = (
+        load_file(tmp_path / run / "best/model.safetensors") for run in ("whole", "stopped")
+    )
+    assert all(torch.equal(whole[name], stopped[name]) for name in whole)
+    changed = {name for name in whole if not torch.equal(whole[name], before[name])}
+    changed.discard("piece_embedding.weight")  # its lengths were put in order at the beginning
+    assert {name.partition(".")[0] for name in changed} == set(parts)
+
+
+def test_a_part_that_is_not_the_networks_is_refused(recipe, data, tmp_path):
+    training = dataclasses.replace(recipe.training, learn=("slots",))
+    with pytest.raises(InvalidInput, match=r"no part is named 'slots'; known: .*slot_layers"):
+        loop.train(dataclasses.replace(recipe, training=training), data, tmp_path)

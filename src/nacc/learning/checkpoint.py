@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
-from torch import Tensor
+from torch import Tensor, nn
 
 from nacc.errors import BadModel
 from nacc.learning.kinds import network_of
@@ -126,7 +127,7 @@ def save_checkpoint(
     tensors = {f"model.{k}": v for k, v in _state(network).items()}
     if average is not network:
         tensors |= {f"average.{k}": v for k, v in _state(average).items()}
-    for name, parameter in network.named_parameters():
+    for name, parameter in _learning(network):
         for part in _MOMENTS:
             tensors[f"{part}.{name}"] = optimizer.state[parameter][part]
     save_tensors(path, tensors, {"format": FORMAT, "progress": json.dumps(vars(state))})
@@ -149,7 +150,7 @@ def load_checkpoint(
     if average is not network:
         _fill(average, _part(tensors, "average"), path)
     fused = bool(optimizer.defaults.get("fused"))  # counts its steps where the weights are
-    for name, parameter in network.named_parameters():
+    for name, parameter in _learning(network):
         moments = {part: tensors.get(f"{part}.{name}", torch.empty(0)) for part in _MOMENTS}
         if any(moment.shape != parameter.shape for moment in moments.values()):
             raise BadModel(f"{path} does not hold the optimizer's state of {name}")
@@ -158,6 +159,13 @@ def load_checkpoint(
             **{part: moment.to(parameter) for part, moment in moments.items()},
         }
     return state
+
+
+def _learning(network: Network) -> Iterator[tuple[str, nn.Parameter]]:
+    """The parameters that the optimizer moves, by name."""
+    return (
+        (n, parameter) for n, parameter in network.named_parameters() if parameter.requires_grad
+    )
 
 
 def _part(tensors: dict[str, Tensor], name: str) -> dict[str, Tensor]:

@@ -18,7 +18,7 @@ from nacc.learning.autoregressive import DecoderLayer
 from nacc.learning.glancing import Shown, choose, force, show
 from nacc.learning.links import Links
 from nacc.learning.network import MINUS, REACH, Layer, Loss, Network, initialise, inside, mask_of
-from nacc.learning.normaliser import log_sum_exp
+from nacc.learning.normaliser import log_sum_exp, sample
 from nacc.learning.paths import (
     FIRST,
     IMPOSSIBLE,
@@ -69,6 +69,8 @@ class Linked(Network):
         for part in (self.offset, self.slot_position, self.ends, self.slot_layers, self.links):
             part.apply(initialise)
         self.scorer = Scorer(shape) if shape.decoder_layers else None
+        self.sampled = 0
+        """Of the seldom words, how many the sums of training are estimated by; 0: all count."""
 
     def inputs(self, batch: Batch, glance: float = 0.0) -> tuple[Any, ...]:
         return *super().inputs(batch), batch.spoken, glance
@@ -102,7 +104,7 @@ class Linked(Network):
         about = (source, lengths, labels, matches)
         forced = torch.zeros_like(said)
         path = shown = None
-        if self.training:
+        if self.training and glance:
             path, right = self._first_look(*about, words)
             torch.clear_autocast_cache()  # weights cast without gradient may have been kept
             forced = choose(right, said, glance)
@@ -117,7 +119,7 @@ class Linked(Network):
         each = torch.where(possible, -value, 0.0) / words
         paths = each.sum() / possible.sum().clamp(min=1)
         scorer = drift = paths.new_zeros(())
-        if self.scorer is not None:
+        if self.scorer is not None and (_learns(self.scorer) or not self.training):
             values, totals = self.score(*about, spoken)
             scorer = (-values.sum(1) / (words + 1)).mean()
             drift = (totals.square().sum(1) / (words + 1)).mean()
@@ -182,7 +184,10 @@ class Linked(Network):
         """labels: (B, T) vocabulary ids, −1 where a label is not in the vocabulary;
         matches: (B, S, T) whether source word s is label t."""
         top = self.top(state)
-        total, peak = log_sum_exp(top, self.output.weight, self._bias())
+        table, bias = self.output.weight, self._bias()
+        if self.training and self.sampled:
+            table, bias = sample(table, bias, labels[labels > 0], self.sampled)
+        total, peak = log_sum_exp(top, table, bias)
         copy = self.pointed(state, source, lengths)
         said = self._said(top, labels, copy, matches)
         total = torch.logaddexp(total, torch.logsumexp(copy, 2))
@@ -263,3 +268,7 @@ class Linked(Network):
         wide, words = symbols[:, None, :].expand_as(copy), vocabulary.shape[2]
         listed = vocabulary.gather(2, wide.clamp(max=words - 1))
         return own_words(listed, copy, symbols, words), wide
+
+
+def _learns(part: nn.Module) -> bool:
+    return any(parameter.requires_grad for parameter in part.parameters())

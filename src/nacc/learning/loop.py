@@ -9,7 +9,6 @@ that it goes on as if nothing had happened.
 from __future__ import annotations
 
 import copy
-import math
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -31,11 +30,13 @@ from nacc.learning.checkpoint import RunState, load_checkpoint, save_checkpoint,
 from nacc.learning.corpus import Corpus
 from nacc.learning.distil import within
 from nacc.learning.lessons import lessons
+from nacc.learning.linked import Linked
 from nacc.learning.metrics import Clock, MetricsFile, Rouges, TrainingReport
-from nacc.learning.network import Loss, Network
+from nacc.learning.network import Loss
+from nacc.learning.optimizing import follow, let_learn, optimizer_of, schedule
 from nacc.learning.parallel import Tagged
 from nacc.learning.processes import Processes
-from nacc.learning.recipe import Recipe, Training
+from nacc.learning.recipe import Recipe
 from nacc.learning.start import begin, conditions_of
 from nacc.learning.tagging import Tags
 from nacc.learning.validation import HeldOut, Validator, lattices_of
@@ -83,8 +84,11 @@ class Trainer:
         if conditions:
             pieces = conditions.before(pieces)
         self.network = network.to(here.device)
+        let_learn(network, self.options.learn)
+        if isinstance(network, Linked):
+            network.sampled = self.options.sampled
         self.average = copy.deepcopy(network).eval() if self.options.average else network
-        self.optimizer = _optimizer(network, self.options, here.device)
+        self.optimizer = optimizer_of(network, self.options)
         self.state = self._begun(recipe, len(corpus), resume)
         size, hide = self.options.batch_words, self.options.hide
         cut = partial(
@@ -155,7 +159,7 @@ class Trainer:
         clock = Clock(options, state.seconds)
         done = self._done(clock)
         for batch in self._stream() if done < 1 else ():
-            rate = _schedule(options, state.update, done)
+            rate = schedule(options, state.update, done)
             loss = self._step(batch, rate, done)
             state.update += 1
             update = state.update
@@ -226,7 +230,7 @@ class Trainer:
             self.optimizer.found_inf = skipped.float()  # type: ignore[attr-defined]
         if norm.is_cuda or not skipped:
             self.optimizer.step()
-        _follow(self.average, self.network, self.options.average, self.state.update + 1)
+        follow(self.average, self.network, self.options.average, self.state.update + 1)
         return loss.detach(skipped=skipped.float())
 
     def _validate(self) -> Rouges | None:
@@ -265,36 +269,3 @@ def _taught(recipe: Recipe, data: Path) -> tuple[Corpus, NDArray[np.float64] | N
     if recipe.lessons is None:
         return corpus, None
     return lessons(corpus, recipe.lessons, lines(data / "words.txt"))
-
-
-def _optimizer(network: Network, options: Training, device: torch.device) -> torch.optim.Optimizer:
-    """AdamW; the new parts (output, pointer) may learn at a rate of their own."""
-    encoder: list[nn.Parameter] = []
-    head: list[nn.Parameter] = []
-    for name, parameter in network.named_parameters():
-        (encoder if name.startswith(network.trained) else head).append(parameter)
-    rates = (options.learning_rate, options.head_learning_rate or options.learning_rate)
-    groups = [{"params": p, "peak": r} for p, r in zip((encoder, head), rates, strict=True)]
-    return torch.optim.AdamW(
-        groups,
-        lr=options.learning_rate,
-        betas=options.betas,
-        weight_decay=options.weight_decay,
-        fused=device.type == "cuda",
-    )
-
-
-def _schedule(options: Training, update: int, done: float) -> float:
-    """The share of the peak learning rate, `done` of the run being behind us."""
-    warm = min(1.0, (update + 1) / max(1, options.warmup))
-    if options.schedule == "inverse-sqrt":
-        return warm * math.sqrt(max(1, options.warmup) / max(1, options.warmup, update + 1))
-    return min(warm, max(0.0, 1 - done))
-
-
-@torch.no_grad()
-def _follow(average: Network, network: Network, decay: float, update: int) -> None:
-    """Move the running average towards the network, faster while it is young."""
-    if average is not network:
-        pace = 1 - min(decay, update / (update + 10))
-        torch._foreach_lerp_(list(average.parameters()), list(network.parameters()), pace)

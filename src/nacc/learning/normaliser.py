@@ -6,6 +6,7 @@ numbers, in the autocast type, kept as they are, and turned into their own gradi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,8 @@ import torch.nn.functional as F  # noqa: N812 - everybody's name for it
 from torch import Tensor
 
 _MOST = 2**31 - 1
+FREQUENT = 2000
+"""The first words of a vocabulary, which come most often: their sum is never estimated."""
 
 
 def _reduce(logits: Tensor) -> tuple[Tensor, Tensor]:
@@ -53,10 +56,11 @@ class _LogSumExp(torch.autograd.Function):
         return total, peak
 
     @staticmethod
-    def backward(ctx: Any, *upstream: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def backward(ctx: Any, *upstream: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
         rows, weight, total = ctx.saved_tensors
         sizes = [len(some) for some in ctx.logits]
         shares = _fast(_shares, rows.device)
+        learns = any(ctx.needs_input_grad[1:])
         grad_rows, grad_weight = [], torch.zeros_like(weight, dtype=torch.float32)
         grad_bias = torch.zeros(len(weight), device=weight.device)
         parts = zip(*(torch.split(t, sizes) for t in (rows, total, upstream[0])), strict=True)
@@ -64,8 +68,11 @@ class _LogSumExp(torch.autograd.Function):
             share = shares(ctx.logits[i], sums, wanted)
             ctx.logits[i] = None
             grad_rows.append(share @ weight)
-            grad_weight += share.T @ some
-            grad_bias += share.sum(0, dtype=torch.float32)
+            if learns:
+                grad_weight += share.T @ some
+                grad_bias += share.sum(0, dtype=torch.float32)
+        if not learns:
+            return torch.cat(grad_rows), None, None
         return torch.cat(grad_rows), grad_weight.to(weight.dtype), grad_bias.to(weight.dtype)
 
 
@@ -78,3 +85,18 @@ def log_sum_exp(rows: Tensor, weight: Tensor, bias: Tensor) -> tuple[Tensor, Ten
             rows.flatten(0, -2).to(kind), weight.to(kind), bias.to(kind)
         )
     return total.view(rows.shape[:-1]), peak.view(rows.shape[:-1])
+
+
+def sample(weight: Tensor, bias: Tensor, said: Tensor, size: int) -> tuple[Tensor, Tensor]:
+    """Rows of an output's weights, and their biases, whose sum stands for that of all: the first
+    words and those that are said count for themselves, of the others so many for them all."""
+    kept = torch.zeros(len(weight), dtype=torch.bool, device=weight.device)
+    kept[:FREQUENT] = True
+    kept[said] = True
+    rest = (~kept).nonzero()[:, 0]
+    drawn = rest[torch.randperm(len(rest), device=rest.device)[:size]]
+    for_all = math.log(len(rest) / max(1, len(drawn))) if len(rest) else 0.0
+    rows = torch.cat([kept.nonzero()[:, 0], drawn])
+    more = bias.new_zeros(len(rows))
+    more[len(rows) - len(drawn) :] = for_all
+    return weight[rows], bias[rows] + more

@@ -43,12 +43,14 @@ def pack(
     style: Style | None = None,
     voices: Mapping[str, str] | None = None,
     take: Mapping[str, int] | None = None,
+    several: Sequence[str] = (),
     most: int | None = None,
     processes: int = 1,
 ) -> Packed:
     """Read, clean and number the pairs of these files, or every so many-th row of them (`take`),
     or the first ones (`most` rows a file); with `voices`, pairs are grouped by the third column
-    too, or where there is none by what that says of their file."""
+    too, or where there is none by what that says of their file. A source comes once, but in files
+    that have `several` headlines for it once with each."""
     packer = _Packer()
     forms: Counter[str] = Counter()
     with _cleaner(partial(_clean, style), processes) as clean_all:
@@ -59,7 +61,7 @@ def pack(
                 forms.update(chunk.forms)
                 for cleaned, said in chunk.pairs:
                     voice = "" if voices is None else said or voices.get(file, "")
-                    packer.add(cleaned, f"{file}/{voice}" if voice else file)
+                    packer.add(cleaned, f"{file}/{voice}" if voice else file, file in several)
     if not packer.group:
         reasons = dict(packer.reasons)
         raise InvalidInput(f"no usable pair in {', '.join(map(str, files))}: {reasons}")
@@ -78,13 +80,13 @@ class _Packer:
         self._target: list[list[int]] = []
         self._seen: set[int] = set()
 
-    def add(self, cleaned: Pair | str, name: str) -> None:
+    def add(self, cleaned: Pair | str, name: str, several: bool = False) -> None:
         """A pair of the group of that name; or the reason why it is left out."""
         if isinstance(cleaned, str):
             self.reasons[cleaned] += 1
             return
         source, target = cleaned
-        mark = hash(tuple(source))
+        mark = hash((tuple(source), tuple(target) if several else ()))
         if mark in self._seen:
             self.reasons["source seen before"] += 1
             return

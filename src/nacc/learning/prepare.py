@@ -18,7 +18,7 @@ from nacc.errors import InvalidInput
 from nacc.learning.checkpoint import read_shape
 from nacc.learning.corpus import Corpus
 from nacc.learning.packing import Packed, pack
-from nacc.learning.recipe import Recipe
+from nacc.learning.recipe import Recipe, group_name
 from nacc.learning.tagging import tagged
 from nacc.learning.truecase import usual_forms
 from nacc.learning.vocabulary import BLANK, added, in_shapes, sayable, vocabulary
@@ -39,6 +39,7 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
         style=recipe.data.style,
         voices=_voices(recipe),
         take=recipe.data.take,
+        several=_several(recipe),
         processes=processes,
     )
     corpus, reasons = packed.corpus, packed.reasons
@@ -78,7 +79,7 @@ def _pack_validation(
         return None
     most = -(-recipe.validation.sentences // len(files))
     with suppress(InvalidInput):
-        corpus = pack(files, voices=_voices(recipe), most=most).corpus
+        corpus = pack(files, voices=_voices(recipe), several=_several(recipe), most=most).corpus
         said, _ = sayable(corpus if copying else in_shapes(corpus), keys, copying)
         said.save(path)
         return said
@@ -87,6 +88,10 @@ def _pack_validation(
 
 def _voices(recipe: Recipe) -> dict[str, str] | None:
     return recipe.data.voice if recipe.data.voices else None
+
+
+def _several(recipe: Recipe) -> list[str]:
+    return [group_name(name) for name in recipe.data.several]
 
 
 def _words(recipe: Recipe, packed: Packed, start: Path | None, copying: bool) -> list[str]:
@@ -127,6 +132,7 @@ def _settings(recipe: Recipe, data: Path) -> dict[str, Any]:
         "style": part.style,
         "voices": part.voices > 0 and part.voice,
         "take": part.take,
+        **({"several": list(part.several)} if part.several else {}),
         "vocabulary": [
             *(recipe.start, part.vocabulary, part.min_count, part.added_words),
             *(recipe.model.get("copy"), recipe.model.get("extract")),

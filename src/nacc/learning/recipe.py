@@ -21,6 +21,7 @@ from nacc.learning.settings import (
     Flag,
     Names,
     Nested,
+    Parts,
     Rate,
     Share,
     Size,
@@ -45,6 +46,7 @@ class Data:
     """Which pairs, and how often each file's pairs come in an epoch: once where not named.
 
     take:        of a file that is named, every so many-th row is read
+    several:     files with several headlines for one source
     voice:       whose the headlines of a file are where its rows do not say
     styles:      names for voices that users choose by; "" is any voice
     added_words: how many words the vocabulary of the model gone on from is widened by
@@ -53,6 +55,7 @@ class Data:
     files: Files = ()
     repeat: Counts = field(default_factory=dict)
     take: Counts = field(default_factory=dict)
+    several: Files = ()
     voice: Names = field(default_factory=dict)
     styles: Names = field(default_factory=dict)
     style: Style = "written"
@@ -79,6 +82,8 @@ class Training:
     hide: Share = 0.0  # the share of source words the encoder is not shown
     glance: TwoShares = (0.5, 0.2)  # of wrong words shown to linked slots: first, and at the end
     average: Share = 0.0  # the decay of the running average of the weights that is kept; 0: none
+    learn: Parts = ()  # the network's parts that learn, the others stay; none named: all
+    sampled: Count = 0  # seldom words that linked slots' sums are estimated by; 0: all are summed
     precision: Literal["bf16", "fp32"] = "bf16"
     compile: Flag = True
     checkpoint_every: Size = 500

@@ -54,6 +54,7 @@ TwoShares = Annotated[tuple[_Share, _Share], wanted("two numbers, at least 0 and
 Files = Annotated[
     tuple[Text, ...], BeforeValidator(_listed), wanted("a file name or a list of them")
 ]
+Parts = Annotated[tuple[Text, ...], wanted("a list of strings")]
 Names = Annotated[dict[str, Text], wanted("a table of strings")]
 Counts = Annotated[dict[str, Whole], wanted("a table of whole numbers")]
 Nested = Annotated[dict[str, Any], wanted("a table")]
