@@ -48,6 +48,10 @@ COMMANDS = {
         "Teach a language model to write headlines, and have it write one for every source.",
         "train",
     ),
+    "join": Command("Put what is kept by the digests of its sources beside the sources again."),
+    "order": Command(
+        "Teach a model's scorer by graded answers which of several to put first.", "train"
+    ),
     "blend": Command("Take the weighted mean of two models' weights.", "train"),
     "condition": Command(
         "Settle a model on whose headlines to write, and how long they are.", "train"

@@ -1,0 +1,243 @@
+"""The scorer learns from graded answers which of several to put first.
+
+It was trained to say how probable a headline is; what an editor would print is another thing. Lists
+of answers to one source, each graded (A runs as it is … F is false), teach it that: the better the
+grade, the higher the score is to be. Nothing else of the network learns: what the slots say stays
+as it was.
+"""
+
+from __future__ import annotations
+
+import copy
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F  # noqa: N812 - everybody's name for it
+from torch import Tensor
+
+from nacc.data.lines import lines_of
+from nacc.data.pairs import MAX_SOURCE_WORDS
+from nacc.errors import InvalidInput
+from nacc.fitting.reading import characters
+from nacc.learning.checkpoint import ModelFolder, load_model, save_model
+from nacc.learning.linked import Linked
+from nacc.length.budget import Budget
+from nacc.runtime.conditions import Conditions
+from nacc.runtime.inputs import PADDING, InputEncoder, padded
+from nacc.runtime.scorer import MOST_WORDS, NO_LABEL
+from nacc.text.words import split
+
+WORTH = {"A": 1.0, "B": 0.35, "C": 0.0, "F": -0.4}
+"""What a grade is worth …"""
+SHARP = 0.25
+"""… and the difference that makes one answer e times as right as another."""
+HELD_OUT = 12
+"""Every so many-th list is kept from learning: by these the best weights are chosen."""
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """How it learns: lists a batch, times each list comes, the highest rate."""
+
+    batch: int = 16
+    epochs: int = 3
+    learning_rate: float = 1e-4
+    warmup: int = 50
+    looks: int = 2  # at the lists held out, an epoch
+    seed: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class GradedList:
+    """A source, the pieces before it, and some answers with what each is worth."""
+
+    keys: tuple[str, ...]
+    before: tuple[int, ...]
+    answers: list[tuple[str, ...]]
+    worth: list[float]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Of lists: how often the first by score is worth a whole, and false; and the mean worth."""
+
+    best: float
+    false: float
+    worth: float
+
+    def __str__(self) -> str:
+        return f"the first is an A in {self.best:.1%}, false in {self.false:.1%}"
+
+
+Show = Callable[[float, Choice], None]
+
+
+def read_lists(path: Path) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
+    """(source, budget, [(answer, grade), …]) of a .tsv file with a row an answer: source, budget,
+    answer, grade; the rows of a list stand together."""
+
+    def rows() -> Iterator[tuple[str, int, str, str]]:
+        for number, line in enumerate(lines_of(path), 1):
+            cells = line.rstrip("\n").split("\t")
+            if len(cells) != 4 or not cells[1].isdigit() or cells[3] not in WORTH:
+                raise InvalidInput(
+                    f"{path}, line {number}: wanted source, budget, answer and a grade of "
+                    f"{', '.join(WORTH)}, separated by tabs"
+                )
+            yield cells[0], int(cells[1]), cells[2], cells[3]
+
+    for (source, budget), same in groupby(rows(), key=lambda row: row[:2]):
+        yield source, budget, [(answer, grade) for *_, answer, grade in same]
+
+
+def order(
+    folder: Path, graded: Path, style: str, how: Ordering, show: Show = lambda done, found: None
+) -> tuple[ModelFolder, Choice, Choice]:
+    """The model, its scorer taught; and how well it chose among the lists held out, before and
+    after. style: the voice that the answers were asked for in."""
+    given = load_model(folder)
+    network = given.network
+    if not isinstance(network, Linked) or network.scorer is None:
+        raise InvalidInput(f"{folder} has no scorer to teach")
+    lists = list(_lists(folder, given, graded, style))
+    held_out, taught = lists[::HELD_OUT], [x for i, x in enumerate(lists) if i % HELD_OUT]
+    if not taught:
+        raise InvalidInput(f"{graded} has no list to learn from")
+    teacher = _Teacher(network, _encoder(given), how)
+    before = best = teacher.choice(held_out)
+    kept = copy.deepcopy(network.scorer.state_dict())
+    for done in teacher.learn(taught):
+        found = teacher.choice(held_out)
+        show(done, found)
+        if found.worth > best.worth:
+            best, kept = found, copy.deepcopy(network.scorer.state_dict())
+    network.scorer.load_state_dict(kept)
+    return given, before, best
+
+
+def save(given: ModelFolder, folder: Path, out: Path) -> None:
+    """Write a taught model where the one of that folder may stay."""
+    out.mkdir(parents=True, exist_ok=True)
+    for name in ("words.txt", "tokenizer.json", "conditions.json"):
+        shutil.copyfile(folder / name, out / name)
+    save_model(given.network, out)
+
+
+def _encoder(given: ModelFolder) -> InputEncoder:
+    positions = given.network.shape.positions
+    return InputEncoder(given.pieces, given.vocabulary, positions, MAX_SOURCE_WORDS)
+
+
+def _lists(folder: Path, given: ModelFolder, graded: Path, style: str) -> Iterator[GradedList]:
+    """The lists that there is something to learn from: no two grades, no order."""
+    conditions, encoder = Conditions.load(folder), _encoder(given)
+    if style not in conditions.styles:
+        raise InvalidInput(f"{folder} has no style {style!r}: {', '.join(conditions.styles)}")
+    for source, budget, answers in read_lists(graded):
+        sentence = split(source)
+        keys = sentence.keys[: encoder.fitting(sentence.keys)]
+        said = [(split(answer).keys, WORTH[grade]) for answer, grade in answers]
+        said = [(words, worth) for words, worth in said if 0 < len(words) <= MOST_WORDS]
+        if keys and len({worth for _, worth in said}) > 1:
+            length = characters(sentence, Budget.of(budget))
+            told = conditions.pieces(conditions.styles[style], length)
+            before = tuple(given.pieces.id(name) for name in ("[CLS]", *told))
+            yield GradedList(keys, before, [s for s, _ in said], [w for _, w in said])
+
+
+class _Teacher:
+    def __init__(self, network: Linked, encoder: InputEncoder, how: Ordering) -> None:
+        self._network, self._encoder, self._how = network, encoder, how
+        self._sources: dict[int, Tensor] = {}
+        for name, parameter in network.named_parameters():
+            parameter.requires_grad_(name.startswith("scorer."))
+
+    def learn(self, lists: Sequence[GradedList]) -> Iterator[float]:
+        """Learn; says now and then which share is done."""
+        how, draw = self._how, np.random.default_rng(self._how.seed)
+        parameters = [p for p in self._network.parameters() if p.requires_grad]
+        optimizer = torch.optim.AdamW(parameters, lr=how.learning_rate, betas=(0.9, 0.98))
+        batches = [
+            [lists[i] for i in rows]
+            for _ in range(how.epochs)
+            for rows in _cut(draw.permutation(len(lists)).tolist(), how.batch)
+        ]
+        every = max(1, len(batches) // (how.epochs * how.looks))
+        for number, batch in enumerate(batches, 1):
+            share = min(number / how.warmup, 1 - (number - 1) / len(batches))
+            for group in optimizer.param_groups:
+                group["lr"] = how.learning_rate * share
+            self._network.eval()  # no dropout: the encoder's vectors are kept
+            loss = torch.stack(
+                [
+                    -(torch.softmax(worth / SHARP, 0) * F.log_softmax(scores, 0)).sum()
+                    for scores, worth in self._scored(batch)
+                ]
+            ).mean()
+            optimizer.zero_grad(set_to_none=True)
+            torch.autograd.backward(loss)
+            torch.nn.utils.clip_grad_norm_(parameters, 1.0)
+            optimizer.step()
+            if number % every == 0 or number == len(batches):
+                yield number / len(batches)
+
+    @torch.no_grad()
+    def choice(self, lists: Sequence[GradedList]) -> Choice:
+        """What the highest score chooses."""
+        self._network.eval()
+        chosen = np.array(
+            [
+                float(worth[scores.argmax()])
+                for batch in _cut(range(len(lists)), self._how.batch)
+                for scores, worth in self._scored([lists[i] for i in batch])
+            ]
+        )
+        return Choice(
+            float((chosen == WORTH["A"]).mean()),
+            float((chosen == np.float32(WORTH["F"])).mean()),
+            float(chosen.mean()),
+        )
+
+    def _scored(self, batch: Sequence[GradedList]) -> Iterator[tuple[Tensor, Tensor]]:
+        """Each list's scores, as an exported scorer reckons them, and its answers' worth."""
+        encoder = self._encoder
+        lengths = torch.tensor([len(x.keys) for x in batch for _ in x.answers])
+        source = torch.nn.utils.rnn.pad_sequence([self._source(x) for x in batch], True)
+        sizes = [len(x.answers) for x in batch]
+        source = source.repeat_interleave(torch.tensor(sizes), 0)
+        said = [(x.keys, words) for x in batch for words in x.answers]
+        labels = padded(
+            [[encoder.symbol_of.get(w, NO_LABEL) for w in words] for _, words in said], NO_LABEL
+        )
+        matches = np.zeros((len(said), source.shape[1], labels.shape[1]), np.bool_)
+        for i, (keys, words) in enumerate(said):
+            here = np.array(keys, object)[:, None] == np.array(words, object)[None, :]
+            matches[i, : len(keys), : len(words)] = here
+        spelled = [encoder.pieces.of(words) for _, words in said]
+        width = max(len(pieces) for words in spelled for pieces in words)
+        spoken = np.full((*labels.shape, width), PADDING, np.int64)
+        for i, row in enumerate(spelled):
+            for j, pieces in enumerate(row):
+                spoken[i, j, : len(pieces)] = pieces
+        about = [torch.from_numpy(a) for a in (labels, matches, spoken)]
+        values, _ = self._network.score(source, lengths, about[0], about[1], about[2], divide=False)
+        worth = torch.tensor([w for x in batch for w in x.worth])
+        return zip(torch.split(values.sum(1), sizes), torch.split(worth, sizes), strict=True)
+
+    @torch.no_grad()
+    def _source(self, one: GradedList) -> Tensor:
+        """The vectors of a source's words, made once."""
+        if id(one) not in self._sources:
+            made = self._encoder.batch([one.keys], [one.before])
+            inputs = (torch.from_numpy(a) for a in (made.pieces, made.slots, made.lengths))
+            self._sources[id(one)] = self._network.encode(*inputs)[0]
+        return self._sources[id(one)]
+
+
+def _cut(rows: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    return (rows[i : i + size] for i in range(0, len(rows), size))

@@ -1,0 +1,83 @@
+"""The scorer learns from grades which answer to put first; nothing else of a model changes."""
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from nacc.errors import InvalidInput
+from nacc.learning import minilm
+from nacc.learning.checkpoint import load_model, save_model
+from nacc.learning.linked import Linked
+from nacc.learning.order import Ordering, order, read_lists, save
+from nacc.learning.shape import Shape
+from nacc.runtime.conditions import Conditions
+from nacc.text.pieces import Pieces
+
+WORDS = ["<blank>", "closes", "opens", "to", "bridge", "port", "city", "after", "storm"]
+SOURCES = [
+    f"The {where} {what} was opened on Monday after a storm hit the {where}"
+    for where in ("northern", "southern", "eastern", "western", "old", "new")
+    for what in ("bridge", "port", "road", "tunnel", "station", "harbour")
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("linked")
+    (made / "words.txt").write_text("\n".join(WORDS) + "\n")
+    pieces = Pieces.load(minilm.folder() / "tokenizer.json")
+    pieces.save(made / "tokenizer.json")
+    Conditions(("Echo",), styles={"clear": "Echo"}).save(made)
+    torch.manual_seed(0)
+    shape = Shape(
+        pieces=len(pieces), words=len(WORDS), width=16, layers=1, heads=2, inner=32,
+        word_layers=1, slots=2, slot_layers=1, link_heads=4, decoder_layers=1,
+    )  # fmt: skip
+    save_model(Linked(shape), made)
+    return made
+
+
+@pytest.fixture
+def graded(tmp_path):
+    """Answers that end on «after» are broken, and those that close it false."""
+    path = tmp_path / "graded.tsv"
+    with path.open("w") as file:
+        for source in SOURCES:
+            _, where, what, *_ = source.split()
+            for answer, grade in (
+                (f"storm closes {what} after", "C"),
+                (f"{where} {what} opens after storm", "A"),
+                (f"{where} {what} closes after storm", "F"),
+            ):
+                file.write(f"{source}\t50\t{answer}\t{grade}\n")
+    return path
+
+
+def test_it_learns_to_put_the_better_grade_first(folder, graded, tmp_path):
+    how = Ordering(batch=4, epochs=12, learning_rate=3e-3, warmup=2)
+    given, before, after = order(folder, graded, "clear", how)
+    assert before.best < 0.5 and after.best == 1.0 and after.false == 0.0
+    save(given, folder, tmp_path / "out")
+    old, new = (load_file(f / "model.safetensors") for f in (folder, tmp_path / "out"))
+    changed = {name for name in old if not torch.equal(old[name], new[name])}
+    assert changed and all(name.startswith("scorer.") for name in changed)
+    assert isinstance(load_model(tmp_path / "out").network, Linked)
+
+
+def test_lists_are_rows_that_stand_together(graded):
+    first, *others = read_lists(graded)
+    assert first[0] == SOURCES[0] and first[1] == 50 and len(first[2]) == 3
+    assert len(others) == len(SOURCES) - 1
+
+
+@pytest.mark.parametrize("row", ["a\tb\tc\tA", "a\t50\tc\tD", "a\t50\tc"])
+def test_a_row_that_is_no_grade_is_named(tmp_path, row):
+    path = tmp_path / "graded.tsv"
+    path.write_text(f"a\t50\tc\tA\n{row}\n")
+    with pytest.raises(InvalidInput, match="line 2"):
+        list(read_lists(path))
+
+
+def test_a_style_that_is_not_known_is_refused(folder, graded):
+    with pytest.raises(InvalidInput, match="no style 'loud'"):
+        order(folder, graded, "loud", Ordering())
