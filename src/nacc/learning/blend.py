@@ -7,6 +7,7 @@ that have most of both, as long as the second began where the first ended.
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from nacc.errors import BadModel, InvalidInput
@@ -19,7 +20,8 @@ def blend(first: Path, second: Path, out: Path, share: float) -> None:
     if not 0 <= share <= 1:
         raise InvalidInput(f"share = {share} must be between 0 and 1")
     given, other = load_model(first), load_model(second)
-    if given.network.shape != other.network.shape or given.vocabulary != other.vocabulary:
+    shape = replace(other.network.shape, dropout=given.network.shape.dropout)
+    if given.network.shape != shape or given.vocabulary != other.vocabulary:
         raise BadModel(f"{first} and {second} are not of one shape and vocabulary")
     weights, more = given.network.state_dict(), other.network.state_dict()
     given.network.load_state_dict(

@@ -25,17 +25,21 @@ from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.errors import InvalidInput
 from nacc.fitting.reading import characters
 from nacc.learning.checkpoint import ModelFolder, load_model, save_model
+from nacc.learning.graphs import Scores
 from nacc.learning.linked import Linked
+from nacc.learning.processes import Processes
 from nacc.length.budget import Budget
 from nacc.runtime.conditions import Conditions
-from nacc.runtime.inputs import PADDING, InputEncoder, padded
-from nacc.runtime.scorer import MOST_WORDS, NO_LABEL
+from nacc.runtime.inputs import InputEncoder
+from nacc.runtime.scorer import MOST_WORDS, tree_feed
 from nacc.text.words import split
 
 WORTH = {"A": 1.0, "B": 0.35, "C": 0.0, "F": -0.4}
 """What a grade is worth …"""
 SHARP = 0.25
 """… and the difference that makes one answer e times as right as another."""
+NATS = 4.0
+"""The difference in score that is taken for as much: as lists differ before anything is learnt."""
 HELD_OUT = 12
 """Every so many-th list is kept from learning: by these the best weights are chosen."""
 
@@ -152,35 +156,36 @@ def _lists(folder: Path, given: ModelFolder, graded: Path, style: str) -> Iterat
 
 class _Teacher:
     def __init__(self, network: Linked, encoder: InputEncoder, how: Ordering) -> None:
-        self._network, self._encoder, self._how = network, encoder, how
-        self._sources: dict[int, Tensor] = {}
+        self._network, self._encoder, self._how = network.eval(), encoder, how
+        self._scores = Scores(network)
+        self._here = Processes.join()
+        self._sources: dict[GradedList, Tensor] = {}
         for name, parameter in network.named_parameters():
             parameter.requires_grad_(name.startswith("scorer."))
 
     def learn(self, lists: Sequence[GradedList]) -> Iterator[float]:
-        """Learn; says now and then which share is done."""
-        how, draw = self._how, np.random.default_rng(self._how.seed)
+        """Learn; says now and then which share is done. Each process has its share of a batch."""
+        how, here = self._how, self._here
+        draw = np.random.default_rng(how.seed)
         parameters = [p for p in self._network.parameters() if p.requires_grad]
         optimizer = torch.optim.AdamW(parameters, lr=how.learning_rate, betas=(0.9, 0.98))
         batches = [
-            [lists[i] for i in rows]
+            rows
             for _ in range(how.epochs)
             for rows in _cut(draw.permutation(len(lists)).tolist(), how.batch)
         ]
         every = max(1, len(batches) // (how.epochs * how.looks))
-        for number, batch in enumerate(batches, 1):
+        for number, rows in enumerate(batches, 1):
             share = min(number / how.warmup, 1 - (number - 1) / len(batches))
             for group in optimizer.param_groups:
                 group["lr"] = how.learning_rate * share
-            self._network.eval()  # no dropout: the encoder's vectors are kept
-            loss = torch.stack(
-                [
-                    -(torch.softmax(worth / SHARP, 0) * F.log_softmax(scores, 0)).sum()
-                    for scores, worth in self._scored(batch)
-                ]
-            ).mean()
-            optimizer.zero_grad(set_to_none=True)
-            torch.autograd.backward(loss)
+            optimizer.zero_grad()
+            for row in rows[here.rank :: here.world]:
+                scores, worth = self._scored(lists[row])
+                aim = torch.softmax(worth / SHARP, 0)
+                loss = -(aim * F.log_softmax(scores / NATS, 0)).sum() / len(rows)
+                torch.autograd.backward(loss)
+            here.add_up(parameters)
             torch.nn.utils.clip_grad_norm_(parameters, 1.0)
             optimizer.step()
             if number % every == 0 or number == len(batches):
@@ -189,54 +194,27 @@ class _Teacher:
     @torch.no_grad()
     def choice(self, lists: Sequence[GradedList]) -> Choice:
         """What the highest score chooses."""
-        self._network.eval()
-        chosen = np.array(
-            [
-                float(worth[scores.argmax()])
-                for batch in _cut(range(len(lists)), self._how.batch)
-                for scores, worth in self._scored([lists[i] for i in batch])
-            ]
-        )
-        return Choice(
-            float((chosen == WORTH["A"]).mean()),
-            float((chosen == np.float32(WORTH["F"])).mean()),
-            float(chosen.mean()),
-        )
+        scored = map(self._scored, lists)
+        chosen = np.array([float(worth[scores.argmax()]) for scores, worth in scored])
+        best, false = (float(np.isclose(chosen, WORTH[grade]).mean()) for grade in "AF")
+        return Choice(best, false, float(chosen.mean()))
 
-    def _scored(self, batch: Sequence[GradedList]) -> Iterator[tuple[Tensor, Tensor]]:
-        """Each list's scores, as an exported scorer reckons them, and its answers' worth."""
-        encoder = self._encoder
-        lengths = torch.tensor([len(x.keys) for x in batch for _ in x.answers])
-        source = torch.nn.utils.rnn.pad_sequence([self._source(x) for x in batch], True)
-        sizes = [len(x.answers) for x in batch]
-        source = source.repeat_interleave(torch.tensor(sizes), 0)
-        said = [(x.keys, words) for x in batch for words in x.answers]
-        labels = padded(
-            [[encoder.symbol_of.get(w, NO_LABEL) for w in words] for _, words in said], NO_LABEL
-        )
-        matches = np.zeros((len(said), source.shape[1], labels.shape[1]), np.bool_)
-        for i, (keys, words) in enumerate(said):
-            here = np.array(keys, object)[:, None] == np.array(words, object)[None, :]
-            matches[i, : len(keys), : len(words)] = here
-        spelled = [encoder.pieces.of(words) for _, words in said]
-        width = max(len(pieces) for words in spelled for pieces in words)
-        spoken = np.full((*labels.shape, width), PADDING, np.int64)
-        for i, row in enumerate(spelled):
-            for j, pieces in enumerate(row):
-                spoken[i, j, : len(pieces)] = pieces
-        about = [torch.from_numpy(a) for a in (labels, matches, spoken)]
-        values, _ = self._network.score(source, lengths, about[0], about[1], about[2], divide=False)
-        worth = torch.tensor([w for x in batch for w in x.worth])
-        return zip(torch.split(values.sum(1), sizes), torch.split(worth, sizes), strict=True)
+    def _scored(self, one: GradedList) -> tuple[Tensor, Tensor]:
+        """A list's scores, as an exported scorer reckons them, and what its answers are worth."""
+        source = self._source(one)
+        feed, tree = tree_feed(self._encoder, source.numpy(), one.keys, one.answers)
+        given = {name: torch.from_numpy(array) for name, array in feed.items()}
+        values: Tensor = self._scores(**given)
+        return torch.from_numpy(tree.paths).float() @ values, torch.tensor(one.worth)
 
     @torch.no_grad()
     def _source(self, one: GradedList) -> Tensor:
-        """The vectors of a source's words, made once."""
-        if id(one) not in self._sources:
+        """The vectors of a source's words, made once: nothing of the encoder learns."""
+        if one not in self._sources:
             made = self._encoder.batch([one.keys], [one.before])
             inputs = (torch.from_numpy(a) for a in (made.pieces, made.slots, made.lengths))
-            self._sources[id(one)] = self._network.encode(*inputs)[0]
-        return self._sources[id(one)]
+            self._sources[one] = self._network.encode(*inputs)[0]
+        return self._sources[one]
 
 
 def _cut(rows: Sequence[int], size: int) -> Iterator[Sequence[int]]:

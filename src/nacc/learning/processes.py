@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 import torch.distributed as dist
+from torch import nn
 
 from nacc.errors import NaccError
 from nacc.learning.network import Network
@@ -45,6 +47,17 @@ class Processes:
         shared = torch.tensor(value, dtype=torch.float64, device=self.device)
         dist.broadcast(shared, 0)
         return float(shared)
+
+    def add_up(self, parameters: Sequence[nn.Parameter]) -> None:
+        """The sum of all processes' gradients, for each."""
+        if self.world == 1:
+            return
+        grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in parameters]
+        flat = torch.cat([grad.flatten() for grad in grads])
+        dist.all_reduce(flat)
+        parts = torch.split(flat, [grad.numel() for grad in grads])
+        for parameter, part in zip(parameters, parts, strict=True):
+            parameter.grad = part.view_as(parameter)
 
     def check_equal(self, network: Network) -> None:
         """Raise if the processes' weights have drifted apart: each learned something else."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,11 +57,14 @@ class PrefixTree:
             np.array(ends, np.int64),
         )
 
-    def totals(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The sum of the edges' values along each answer, its end included."""
+    @cached_property
+    def paths(self) -> NDArray[np.bool_]:
+        """(answers, E): the edges along each answer, its end included."""
         nodes = len(self.words)
-        said = self.ancestors[:, 1:] @ values[:nodes]  # of every beginning
-        ended = np.zeros(nodes + 1)
-        ended[self.parents[nodes:]] = values[nodes:]
-        totals: NDArray[np.float64] = (said + ended)[self._ends]
+        ends = self.parents[nodes:][None, :] == self._ends[:, None]
+        return np.concatenate([self.ancestors[self._ends, 1:], ends], axis=1)
+
+    def totals(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The sum of the edges' values along each answer."""
+        totals: NDArray[np.float64] = self.paths @ values
         return totals

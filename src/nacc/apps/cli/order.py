@@ -22,17 +22,22 @@ def order(
 ) -> None:
     """Teach a model's scorer by graded answers which of several to put first."""
     from nacc.learning.order import Choice, Ordering, order, save
+    from nacc.learning.processes import Processes
     from nacc.runtime.folder import model_folder
 
+    here = Processes.join()
     console = Console(stderr=True)
     with console.status("reading the lists") as status:
 
         def show(done: float, found: Choice) -> None:
-            console.print(f"{done:.0%} done; of the lists held out {found}")
+            if here.first:
+                console.print(f"{done:.0%} done; of the lists held out {found}")
             status.update(f"learning: {done:.0%}")
 
         folder = model_folder(model)
         how = Ordering(epochs=epochs, learning_rate=rate)
         taught, before, after = order(folder, graded, style, how, show)
-    save(taught, folder, out)
-    typer.echo(f"{out}: of the lists held out {before} before, {after} now")
+    if here.first:
+        save(taught, folder, out)
+        typer.echo(f"{out}: of the lists held out {before} before, {after} now")
+    here.leave()
