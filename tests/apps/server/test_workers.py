@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import threading
+import time
 from concurrent.futures import CancelledError, wait
+from contextlib import suppress
 
 import pytest
 
@@ -14,7 +18,7 @@ from nacc.apps.server.request import ServiceRequest
 from nacc.apps.server.service import Service
 from nacc.apps.server.settings import Settings
 from nacc.apps.server.workers import Workers
-from nacc.deadline import Deadline
+from nacc.deadline import Deadline, check
 from nacc.fitting.reading import Prompt
 from nacc.length import Budget
 from nacc.options import Options, Settled
@@ -88,8 +92,7 @@ def test_what_waits_behind_leaves_a_thread_to_others(how):
     workers.close()
 
 
-def test_what_waits_behind_has_all_threads_but_one_when_nothing_small_comes(monkeypatch):
-    monkeypatch.setattr("nacc.apps.server.workers.LATELY", 0.2)
+def test_what_waits_behind_has_all_threads_but_one():
     workers, go = Workers(3, "test"), threading.Event()
     at_work = threading.Semaphore(0)
     behind = [workers.submit(lambda: (at_work.release(), go.wait(10)), after=1.0) for _ in range(6)]
@@ -98,6 +101,89 @@ def test_what_waits_behind_has_all_threads_but_one_when_nothing_small_comes(monk
     go.set()
     assert not wait(behind, 5).not_done
     workers.close()
+
+
+class Slow:
+    """A job that waits behind and looks at its deadline after every stretch of work."""
+
+    def __init__(self, workers: Workers, stretches: int, stretch: float = 0.01) -> None:
+        self.begun = threading.Event()
+
+        def work() -> None:
+            for _ in range(stretches):
+                time.sleep(stretch)
+                self.begun.set()
+                check()
+
+        self.result = workers.submit(work, after=1.0)
+
+
+@pytest.fixture
+def workers():
+    workers = Workers(3, "test")
+    yield workers
+    workers.close()
+
+
+def test_what_waits_behind_stands_back_while_a_small_job_is_at_work(workers, monkeypatch):
+    monkeypatch.setattr("nacc.apps.server.workers.PATIENCE", 1e3)
+    go, began = threading.Event(), threading.Event()
+    small = workers.submit(lambda: (began.set(), go.wait(10)))
+    assert began.wait(5)
+    slow = Slow(workers, 3)
+    assert not wait([slow.result], 0.5).done
+    assert workers.submit(lambda: "another").result(5) == "another"
+    assert not slow.result.done()
+    go.set()
+    small.result(5)
+    slow.result.result(5)
+
+
+def test_it_does_not_begin_between_two_jobs_of_a_small_request(workers, monkeypatch):
+    monkeypatch.setattr("nacc.apps.server.workers.PATIENCE", 1e3)
+    monkeypatch.setattr("nacc.apps.server.workers.LATELY", 0.5)
+    slow = Slow(workers, 50)
+    assert slow.begun.wait(5)
+    for _ in range(10):
+        workers.submit(lambda: None).result(5)
+        time.sleep(0.1)
+    assert not slow.result.done()
+    slow.result.result(10)
+
+
+def test_what_waits_behind_gets_a_sixth_of_the_time_though_small_jobs_never_end(workers):
+    go, began = threading.Event(), threading.Event()
+    workers.submit(lambda: (began.set(), go.wait(30)))
+    assert began.wait(5)
+    started = time.monotonic()
+    Slow(workers, 10, 0.02).result.result(20)
+    took = time.monotonic() - started
+    go.set()
+    assert 0.5 < took < 10
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priorities of their own")
+def test_what_waits_behind_has_a_low_priority(workers):
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    small, behind = workers.submit(niceness), workers.submit(niceness, after=1.0)
+    assert small.result(5) == os.getpriority(os.PRIO_PROCESS, 0) < behind.result(5)
+
+
+def test_closing_does_not_wait_for_manners(monkeypatch):
+    monkeypatch.setattr("nacc.apps.server.workers.PATIENCE", 1e3)
+    workers, go, began = Workers(3, "test"), threading.Event(), threading.Event()
+    workers.submit(lambda: (began.set(), go.wait(10)))
+    slow = Slow(workers, 2)
+    assert began.wait(5)
+    closing = threading.Thread(target=workers.close)
+    closing.start()
+    with suppress(CancelledError):
+        slow.result.result(5)
+    go.set()
+    closing.join(5)
+    assert not closing.is_alive()
 
 
 def test_what_is_cancelled_is_not_done(held):

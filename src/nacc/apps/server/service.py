@@ -7,6 +7,7 @@ work accepted and not yet done; nobody works for one past its deadline, or whose
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -91,6 +92,8 @@ class Service:
             engine = Engine(model_folder(self.settings.model), 1, self.metrics.observe_stage)
             summarizer = Summarizer(engine)
             _warm_up(summarizer)
+            gc.collect()
+            gc.freeze()  # what is loaded stays: looking through it stops every thread
         except Exception as error:
             self.failed = error
             return

@@ -3,11 +3,14 @@
 Turns are those of fair queueing: a request's first job has its turn at once, its second after about
 as much work as its first costs was done for others, and so on; so a large request makes way for
 small ones, and gets on all the same. What is heavy, not the first of its request or of a large one,
-waits behind: a thread is always kept free of it, and a core too while small requests come.
+waits behind: it has threads of its own, at a low priority, which stand back while small jobs are at
+work, wherever they look at their deadline; but never for more than five sixths of their time.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -15,45 +18,64 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
+from math import inf
 from typing import Any, TypeVar
 
 from nacc.apps.server.cost import HEAVY
+from nacc.deadline import Deadline, within
 
 T = TypeVar("T")
 
 DRIFT = 0.1
 """How far a job that is taken moves all turns on, for its cost: the less, the more small requests
 go before the rest of a large one."""
-LATELY = 1.0
-"""Seconds for which a core is kept free after a small job came."""
+NICENESS = 10
+"""Of threads at what waits behind; not the lowest, since the interpreter may have to wait for one
+that holds it."""
+PATIENCE = 5.0
+"""How long such a thread stands back at most, for the time it has worked …"""
+STRETCH = 0.002
+"""… after so many seconds of work …"""
+LATELY = 0.005
+"""… until so many seconds after the last small job: the next of the same request is on its way."""
 
 
 @dataclass(order=True)
 class _Job:
     turn: float
     number: int
-    behind: bool = field(compare=False)
     cost: float = field(compare=False)
     work: Callable[[], Any] = field(compare=False)
     result: Future[Any] = field(compare=False)
 
+    def do(self) -> None:
+        try:
+            if self.result.set_running_or_notify_cancel():
+                self.result.set_result(self.work())
+        except BaseException as error:
+            self.result.set_exception(error)
+
 
 class Workers:
-    """So many threads, best one more than there are cores. `submit` from any thread."""
+    """So many threads for small jobs, best one more than there are cores, and one fewer for what
+    waits behind. `submit` from any thread."""
 
     def __init__(self, threads: int, name: str) -> None:
-        self._size = threads
-        self._at_behind = 0
-        self._last_small = 0.0
         self._small: list[_Job] = []
         self._behind: list[_Job] = []
+        self._at_small = 0
+        self._last_small = -inf
         self._now = 0.0
         self._numbers = count()
-        self._changed = threading.Condition()
         self._closed = False
+        lock = threading.RLock()
+        self._small_came = threading.Condition(lock)
+        self._behind_may = threading.Condition(lock)
+        lots = (self._serve_small, threads), (self._serve_behind, max(1, threads - 1))
         self._threads = [
-            threading.Thread(target=self._serve, name=f"{name}-{i}", daemon=True)
-            for i in range(threads)
+            threading.Thread(target=serve, name=f"{name}{serve.__name__}-{i}", daemon=True)
+            for serve, size in lots
+            for i in range(size)
         ]
         for thread in self._threads:
             thread.start()
@@ -63,53 +85,81 @@ class Workers:
         A job whose future is cancelled in time is passed over."""
         result: Future[T] = Future()
         behind = after > 0 or cost > HEAVY
-        with self._changed:
-            job = _Job(self._now + after, next(self._numbers), behind, cost, work, result)
-            heappush(self._behind if behind else self._small, job)
-            if not behind:
-                self._last_small = time.monotonic()
-            self._changed.notify_all()
+        line, came = (
+            (self._behind, self._behind_may) if behind else (self._small, self._small_came)
+        )
+        with came:
+            heappush(line, _Job(self._now + after, next(self._numbers), cost, work, result))
+            came.notify()
         return result
 
     def close(self) -> None:
         """Finish what is begun, and no more."""
-        with self._changed:
+        with self._small_came:
             self._closed = True
             for job in (*self._small, *self._behind):
                 job.result.cancel()
-            self._changed.notify_all()
+            self._small_came.notify_all()
+            self._behind_may.notify_all()
         for thread in self._threads:
             thread.join()
 
-    def _serve(self) -> None:
-        while job := self._next():
-            try:
-                if job.result.set_running_or_notify_cancel():
-                    job.result.set_result(job.work())
-            except BaseException as error:
-                job.result.set_exception(error)
-            finally:
-                with self._changed:
-                    self._at_behind -= job.behind
-                    self._changed.notify_all()
+    def _serve_small(self) -> None:
+        while job := self._next(self._small, self._small_came):
+            job.do()
             del job  # holds what a request sent
+            with self._behind_may:
+                self._at_small -= 1
+                self._last_small = time.monotonic()
+                if self._quiet_from() < inf:
+                    self._behind_may.notify_all()
 
-    def _next(self) -> _Job | None:
-        with self._changed:
+    def _serve_behind(self) -> None:
+        if sys.platform == "linux":  # where threads have priorities of their own
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        manners = StandingBack(self)
+        while job := self._next(self._behind, self._behind_may):
+            manners.check()
+            with within(manners):
+                job.do()
+            del job
+
+    def _next(self, line: list[_Job], came: threading.Condition) -> _Job | None:
+        with came:
+            came.wait_for(lambda: line or self._closed)
+            if self._closed:
+                return None
+            job = heappop(line)
+            self._now = max(self._now, job.turn) + DRIFT * job.cost
+            self._at_small += line is self._small
+            return job
+
+    def _quiet_from(self) -> float:
+        """When small jobs will have been done long enough; unknown while there are any."""
+        return inf if self._small or self._at_small else self._last_small + LATELY
+
+    def stand_back(self, most: float) -> None:
+        """Wait for small jobs to be done, so many seconds at most."""
+        end = time.monotonic() + most
+        with self._behind_may:
             while not self._closed:
-                lines = [self._small]
-                if self._at_behind < self._most_behind():
-                    lines.append(self._behind)
-                waiting = [line for line in lines if line]
-                if waiting:
-                    job = heappop(min(waiting, key=lambda line: line[0]))
-                    self._now = max(self._now, job.turn) + DRIFT * job.cost
-                    self._at_behind += job.behind
-                    return job
-                self._changed.wait(LATELY if self._behind else None)
-            return None
+                left = min(end, self._quiet_from()) - time.monotonic()
+                if left <= 0:
+                    break
+                self._behind_may.wait(left)
 
-    def _most_behind(self) -> int:
-        """How many threads may be at what waits behind."""
-        lately = time.monotonic() - self._last_small < LATELY
-        return max(1, self._size - (2 if lately else 1))
+
+class StandingBack(Deadline):
+    """The manners of a thread at what waits behind: nothing ends its work, but it looks now and
+    then whether others should go first."""
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__()
+        self._workers = workers
+        self._since = time.monotonic()
+
+    def check(self) -> None:
+        worked = time.monotonic() - self._since
+        if worked > STRETCH:
+            self._workers.stand_back(PATIENCE * worked)
+            self._since = time.monotonic()
