@@ -43,7 +43,7 @@ ROUNDS = 5
 ORDINARY, IDLE, HOSTILE_ROUNDS = 4, 0.5, 3
 """Ordinary clients beside hostile ones: how many, the share of time in which one client alone would
 leave the server idle if it asked as often as they do, and the rounds."""
-SOAKED = 100_000
+SOAKED = 300_000
 """Words sent to a server; the layers behind it get soak.WORDS."""
 WHO = "harbour authority,city council,regional hospital,national museum,water board,film school"
 TOWNS = "Port Ellis,Norwick,Halden,Sorrel Bay,Castle Dunne,Verloo,Ostmark,Tarn Hill"

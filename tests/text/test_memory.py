@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 
 from nacc.text.language import _Table
 from nacc.text.memory import LONGEST, Memory, remembered
+from nacc.text.pieces import MOST_KNOWN
 
 
 def test_a_word_is_worked_out_once_while_it_is_remembered():
@@ -53,3 +56,11 @@ def test_letters_never_seen_before_are_forgotten_again(monkeypatch):
     first = asked[0]
     table._letter(first)
     assert asked.count(first) == 2
+
+
+def test_no_more_words_are_remembered_than_a_vocabulary_has(model):
+    """Strangers' words took 200 MB before they were forgotten."""
+    memories = [one for one in gc.get_objects() if isinstance(one, Memory)]
+    bounds = [one._most for one in memories if one._function.__module__.startswith("nacc.text")]
+    assert len(bounds) > 8
+    assert max(MOST_KNOWN, *bounds) <= 2**16

@@ -13,7 +13,7 @@ from nacc.text.memory import LONGEST
 from nacc.text.words import digits_hidden
 
 PIECES_PER_WORD = 8
-MOST_KNOWN = 200_000
+MOST_KNOWN = 2**16
 """Words whose pieces are remembered."""
 
 

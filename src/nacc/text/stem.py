@@ -42,7 +42,7 @@ _STEP_4 = (
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti",
     "ous", "ive", "ize",
 )  # fmt: skip
-_REMEMBERED = 2**18  # words
+_REMEMBERED = 2**16  # words: more than a vocabulary has
 
 
 @remembered(_REMEMBERED)

@@ -20,12 +20,17 @@ from nacc.apps.server.app import build
 from nacc.apps.server.connections import ClientProtocol, ConnectionTable, Listener, listening
 from nacc.apps.server.guard import GuardMiddleware
 from nacc.apps.server.logs import log, set_up, where
+from nacc.apps.server.memory import few_heaps, give_back
 from nacc.apps.server.service import Service
 from nacc.apps.server.settings import Settings
 from nacc.errors import NaccError
 
 SWITCHING = 0.001
 """Seconds after which a thread hands on the interpreter: a request waits for those that decode."""
+TICKS = 10
+"""A second, as uvicorn ticks."""
+GIVING_BACK = 60
+"""Seconds between two times that memory is handed back."""
 LAST_WORDS = 0.8
 """The share of the drain time-out after which what is still under way is answered with a 504."""
 
@@ -82,9 +87,11 @@ class DrainingServer(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         service = self._service
-        if counter % 10 == 0:
+        if counter % TICKS == 0:
             self._table.sweep()
             self._table.report()
+        if counter % (GIVING_BACK * TICKS) == 0:
+            asyncio.get_running_loop().run_in_executor(None, give_back)
         if service.ready and not self._was_ready:
             self._was_ready = True
             log("ready", url=self.url())
@@ -116,6 +123,7 @@ def said_stopped(guard: GuardMiddleware) -> None:
 def run(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT. Raises what kept the model from being loaded."""
     set_up()
+    few_heaps()
     sockets = listening(settings.host, settings.port)
     sys.setswitchinterval(SWITCHING)
     app, guard, service = build(settings)
