@@ -1,4 +1,4 @@
-"""What the C library keeps of memory that nobody uses any more. glibc's can be told; others are left
+"""What the C library keeps of memory that nobody uses any more. glibc can be told; others are left
 alone."""
 
 from __future__ import annotations

@@ -68,9 +68,10 @@ class Workers:
         self._now = 0.0
         self._numbers = count()
         self._closed = False
-        lock = threading.RLock()
-        self._small_came = threading.Condition(lock)
-        self._behind_may = threading.Condition(lock)
+        self._lock = threading.Lock()
+        self._small_came = threading.Condition(self._lock)
+        self._behind_came = threading.Condition(self._lock)
+        self._quiet = threading.Condition(self._lock)
         lots = (self._serve_small, threads), (self._serve_behind, max(1, threads - 1))
         self._threads = [
             threading.Thread(target=serve, name=f"{name}{serve.__name__}-{i}", daemon=True)
@@ -85,22 +86,20 @@ class Workers:
         A job whose future is cancelled in time is passed over."""
         result: Future[T] = Future()
         behind = after > 0 or cost > HEAVY
-        line, came = (
-            (self._behind, self._behind_may) if behind else (self._small, self._small_came)
-        )
-        with came:
-            heappush(line, _Job(self._now + after, next(self._numbers), cost, work, result))
-            came.notify()
+        with self._lock:
+            job = _Job(self._now + after, next(self._numbers), cost, work, result)
+            heappush(self._behind if behind else self._small, job)
+            (self._behind_came if behind else self._small_came).notify()
         return result
 
     def close(self) -> None:
         """Finish what is begun, and no more."""
-        with self._small_came:
+        with self._lock:
             self._closed = True
             for job in (*self._small, *self._behind):
                 job.result.cancel()
-            self._small_came.notify_all()
-            self._behind_may.notify_all()
+            for waited_for in (self._small_came, self._behind_came, self._quiet):
+                waited_for.notify_all()
         for thread in self._threads:
             thread.join()
 
@@ -108,17 +107,17 @@ class Workers:
         while job := self._next(self._small, self._small_came):
             job.do()
             del job  # holds what a request sent
-            with self._behind_may:
+            with self._lock:
                 self._at_small -= 1
                 self._last_small = time.monotonic()
                 if self._quiet_from() < inf:
-                    self._behind_may.notify_all()
+                    self._quiet.notify_all()
 
     def _serve_behind(self) -> None:
         if sys.platform == "linux":  # where threads have priorities of their own
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
         manners = StandingBack(self)
-        while job := self._next(self._behind, self._behind_may):
+        while job := self._next(self._behind, self._behind_came):
             manners.check()
             with within(manners):
                 job.do()
@@ -141,12 +140,12 @@ class Workers:
     def stand_back(self, most: float) -> None:
         """Wait for small jobs to be done, so many seconds at most."""
         end = time.monotonic() + most
-        with self._behind_may:
+        with self._lock:
             while not self._closed:
                 left = min(end, self._quiet_from()) - time.monotonic()
                 if left <= 0:
                     break
-                self._behind_may.wait(left)
+                self._quiet.wait(left)
 
 
 class StandingBack(Deadline):
@@ -156,10 +155,10 @@ class StandingBack(Deadline):
     def __init__(self, workers: Workers) -> None:
         super().__init__()
         self._workers = workers
-        self._since = time.monotonic()
+        self._since = time.thread_time()  # of a core: what it waits does not count
 
     def check(self) -> None:
-        worked = time.monotonic() - self._since
+        worked = time.thread_time() - self._since
         if worked > STRETCH:
             self._workers.stand_back(PATIENCE * worked)
-            self._since = time.monotonic()
+            self._since = time.thread_time()
