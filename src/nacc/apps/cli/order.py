@@ -17,8 +17,8 @@ def order(
     *,
     out: Annotated[Path, typer.Option(help="The model folder to write.")],
     style: Annotated[str, typer.Option(help="In which the answers were asked for.")] = "clear",
-    epochs: Annotated[int, typer.Option(min=1, help="How often each list comes.")] = 3,
-    rate: Annotated[float, typer.Option(min=0, help="The highest learning rate.")] = 1e-4,
+    epochs: Annotated[int, typer.Option(min=1, help="How often each list comes.")] = 1,
+    rate: Annotated[float, typer.Option(min=0, help="The highest learning rate.")] = 6e-5,
 ) -> None:
     """Teach a model's scorer by graded answers which of several to put first."""
     from nacc.learning.order import Choice, Ordering, order, save
