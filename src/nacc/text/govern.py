@@ -46,7 +46,7 @@ def _bases(words: str) -> frozenset[str]:
 REFUSALS = _bases(
     "refuse fail failure decline unable unlikely reluctant unwilling forget neglect hesitate"
 )
-DENIALS = _bases("deny denial refute disavow rebut retract recant")
+DENIALS = _bases("deny denial refute disavow rebut retract recant contradict")
 RUMOURS = _bases("rumour rumor")
 DISPUTES = _bases("dispute contradict")
 """Denials where «that» follows: a disputed border denies nothing."""
