@@ -3,13 +3,13 @@ whole that they are part of. Half of one says something else, so it is not said.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 import regex
 
+from nacc.text.memory import kept, remembered
 from nacc.text.numbers import NUMERALS, SCALES, counts
 from nacc.text.words import Sentence
 
@@ -66,15 +66,16 @@ class Whole(NamedTuple):
     needed: frozenset[str] = frozenset()
 
 
-@lru_cache(512)
+@kept
 def amounts(sentence: Sentence) -> tuple[Span, ...]:
     """(start, end) of each number of two words or more; ranges as one."""
-    return tuple(span for span in _merged(sentence.keys) if span[1] - span[0] > 1)
+    keys = sentence.keys
+    return tuple(span for span in _merged(keys, _numbers(keys)) if span[1] - span[0] > 1)
 
 
-def _merged(keys: Sequence[str]) -> Iterator[Span]:
+def _merged(keys: Sequence[str], numbers: Iterable[Span]) -> Iterator[Span]:
     """The numbers, those that belong to one another as one."""
-    found = list(_numbers(keys))
+    found = list(numbers)
     while found:
         start, end = found.pop(0)
         if found and (joint := _joint(keys, (start, end), found[0])):
@@ -84,14 +85,13 @@ def _merged(keys: Sequence[str]) -> Iterator[Span]:
 
 
 def _numbers(keys: Sequence[str]) -> Iterator[Span]:
-    i = 0
-    while i < len(keys):
-        if not counts(keys[i]):
-            i += 1
+    end = 0
+    for i, word in enumerate(keys):
+        if i < end or not counts(word):
             continue
-        led = i > 0 and (keys[i - 1] in _SIGNS or _is_date(keys[i - 1], keys[i]))
+        led = i > 0 and (keys[i - 1] in _SIGNS or _is_date(keys[i - 1], word))
         start, end = i - led, i + 1
-        if _SCORE.fullmatch(keys[i]):
+        if _SCORE.fullmatch(word):
             while (after := end + (keys[end : end + 1] == (",",))) < len(keys):
                 if not _SCORE.fullmatch(keys[after]):
                     break
@@ -99,7 +99,6 @@ def _numbers(keys: Sequence[str]) -> Iterator[Span]:
         elif not (led and keys[start] in _MONTHS):
             end = _unit_end(keys, end)
         yield start, end
-        i = end
 
 
 def _is_date(month: str, day: str) -> bool:
@@ -148,14 +147,17 @@ def _unit(words: Sequence[str]) -> set[str]:
     return {_FIGURES.sub("", word) if counts(word) else word for word in words} - {"", *NUMERALS}
 
 
-@lru_cache(512)
+@kept
 def wholes(sentence: Sentence) -> tuple[Whole, ...]:
     """What of a sentence's numbers is said whole, and how."""
     keys = sentence.keys
+    numbers = list(_numbers(keys))
+    if not numbers:
+        return ()
     told = normal(keys)
     found = []
-    for start, end in _merged(keys):
-        parts = [p for p in _numbers(keys) if start <= p[0] and p[1] <= end]
+    for start, end in _merged(keys, numbers):
+        parts = [p for p in numbers if start <= p[0] and p[1] <= end]
         written = " ".join(sentence.words[start:end])
         if len(parts) == 2:
             joint = _joint(keys, *parts)
@@ -228,6 +230,8 @@ def _limited(sentence: Sentence, start: int, end: int, told: Sequence[str]) -> I
 
 def halved(sentence: Sentence, said: Sequence[str]) -> str | None:
     """What of an answer is half a number, or a range put together anew."""
+    if not any(map(_measures, said)):
+        return None
     same = normal(said)
     words = set(same)
     for whole in wholes(sentence):
@@ -247,11 +251,18 @@ def halved(sentence: Sentence, said: Sequence[str]) -> str | None:
     return None
 
 
-@lru_cache(512)
+@kept
 def _pairs(sentence: Sentence) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
     """What follows what, in normal words; and all of them."""
     words = normal(sentence.keys)
     return frozenset(pairwise(words)), frozenset(words)
+
+
+@remembered(50_000)
+def _measures(word: str) -> bool:
+    """Whether a word is a number or part of one, by any of its names."""
+    same = _SAME.get(word, word)
+    return counts(word) or same in SCALES or same in _UNITS or same == "pct" or word[-3:] == "per"
 
 
 def _is_new_number(before: str, word: str) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nacc.text import govern
-from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.numbers import counts
 from nacc.text.shape import shape
 from nacc.text.stem import base
-from nacc.text.tagged import DETERMINERS
+from nacc.text.tagged import DETERMINERS, has_content
 from nacc.text.words import UNKNOWN_WORDS, Sentence
 
 NOUNS = tuple("ion ions ment ments ing ings er ers al als".split())
@@ -31,8 +30,7 @@ class Answer:
         self.verbs = [self._verb(i) for i in range(len(said))]
 
     def says(self, i: int) -> bool:
-        word = self.said[i]
-        return word not in FUNCTION_WORDS and (word[:1].isalnum() or counts(word))
+        return has_content(self.said[i])
 
     def _where(self, i: int) -> list[int]:
         known = self.says(i) and self.said[i] not in UNKNOWN_WORDS

@@ -7,19 +7,20 @@ far each reaches: to the next word with content, over a clause, or to both sides
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from functools import lru_cache
 from typing import NamedTuple
 
 from nacc.text import govern
 from nacc.text.conditions import Conditions
 from nacc.text.licence import WEIGHTY
+from nacc.text.memory import kept, remembered
 from nacc.text.numbers import counts
 from nacc.text.questions import questions
+from nacc.text.stem import base
 from nacc.text.words import Sentence
 
-_SOON = frozenset(first for first, *_ in govern.SOON)
+_SOON = {each[:2]: each for each in govern.SOON}
 _NO = (
     govern.NOT
     | govern.NONE
@@ -27,6 +28,16 @@ _NO = (
 )
 _UNTRUE = govern.UNTRUE | govern.TRUE | govern.CLEARED
 _DENYING = govern.DENIALS | govern.REJECTIONS | govern.RUMOURS | govern.DISPUTES
+_VERBS = (
+    govern.REFUSALS | govern.REJECTIONS | govern.AVERTED | govern.ALLEGATIONS | govern.THOUGHT
+    | govern.BELIEFS | govern.LIKELY | govern.PLANS | govern.TALKS
+)  # fmt: skip
+_RULED = frozenset("ruled rules rule".split())
+_DOUBTS = (
+    govern.MODALS | govern.REPORTEDLY | govern.ALLEGED | govern.CONDITIONS
+    | {first for first, *_ in govern.SOON} | frozenset("had unconfirmed whether once".split())
+)  # fmt: skip
+_LESS = govern.FEWER | govern.EDGES | frozenset("only close within".split())
 _NTHS = ("second", "third", "fourth", "fifth")
 _NTH = re.compile(rf"(?:{'|'.join(_NTHS)})[- ]\w+est\b")
 
@@ -54,7 +65,7 @@ class Governed(NamedTuple):
     mood: Mood
 
 
-@lru_cache(512)
+@kept
 def governed(sentence: Sentence) -> tuple[Governed, ...]:
     """The governed words, in no order; a word may be governed in several ways."""
     return tuple(dict.fromkeys(_Reader(sentence).found()))
@@ -63,17 +74,11 @@ def governed(sentence: Sentence) -> tuple[Governed, ...]:
 class _Reader(Conditions):
     def found(self) -> Iterator[Governed]:
         for i, word in enumerate(self.keys):
-            yield from self._by_negation(i, word)
-            yield from self._by_denial(i, word)
-            yield from self._by_verb(i)
-            yield from self._by_doubt(i, word)
-            yield from self._by_less(i, word)
-            yield from self._by_claim(i)
+            for read in _readers(word):
+                yield from read(self, i, word)
         yield from self._by_question()
 
     def _by_negation(self, i: int, word: str) -> Iterator[Governed]:
-        if word not in _NO and not word.endswith("n't"):
-            return  # as of most words
         after = self.keys[i + 1] if i + 1 < len(self.keys) else ""
         if word in govern.NOT or word.endswith("n't"):
             weak = after in govern.NOT_REALLY or (i > 0 and self.keys[i - 1] == "or")
@@ -94,7 +99,7 @@ class _Reader(Conditions):
         elif (word, after) == ("yet", "to"):
             places = self.heads(i + 2)
         elif word in ("almost", "nearly"):
-            done = after.endswith(("ed", "en")) or self.bases[i + 1 : i + 2] == ["be"]
+            done = after.endswith(("ed", "en")) or self.bases[i + 1 : i + 2] == ("be",)
             places = [j for j in self.heads(i + 1) if done or self.bases[j] in WEIGHTY]
         else:
             places = []
@@ -115,10 +120,7 @@ class _Reader(Conditions):
 
     def _by_denial(self, i: int, word: str) -> Iterator[Governed]:
         """What is said not to be so: «denied taking», «it is not true that», «cleared of»."""
-        verb = self.bases[i]
-        if verb not in _DENYING and word not in _UNTRUE:
-            return
-        ahead = self.keys[i + 1 : i + 5]
+        verb, ahead = self.bases[i], self.keys[i + 1 : i + 5]
         untrue = word in govern.UNTRUE or (word in govern.TRUE and "not" in self.keys[i - 2 : i])
         claimed = not govern.CLAIMS.isdisjoint(self.bases[i + 1 : i + 5])
         if verb in govern.DENIALS or (verb in govern.REJECTIONS and claimed):
@@ -134,12 +136,12 @@ class _Reader(Conditions):
         for place in places:
             yield Governed(place, i, Mood.DENIED)
 
-    def _by_verb(self, i: int) -> Iterator[Governed]:
+    def _by_verb(self, i: int, word: str) -> Iterator[Governed]:
         """What a verb keeps from being, or plans: «refused to resign», «threatens to sue»."""
         verb = self.bases[i]
         after = self.keys[i + 1] if i + 1 < len(self.keys) else ""
         places: Iterable[int]
-        if (self.keys[i], after) in (("ruled", "out"), ("rules", "out"), ("rule", "out")):
+        if word in _RULED and after == "out":
             places, mood = self.run(i + 2), Mood.NEGATED
         elif verb in govern.REFUSALS:
             found = self.infinitive(i + 1, near=4)
@@ -151,7 +153,7 @@ class _Reader(Conditions):
             barred = (j for j in self.of(i + 1, ("from",), 1) if self.keys[j].endswith("ing"))
             places = (*self.infinitive(i + 1, near=8), *barred)
             mood = Mood.NEGATED
-        elif verb in govern.AVERTED or (self.keys[i].startswith("call") and after == "off"):
+        elif verb in govern.AVERTED or (word.startswith("call") and after == "off"):
             places, mood = self.run(i + 2 if after == "off" else i + 1), Mood.NEGATED
         elif verb in govern.ALLEGATIONS and self.keys[i - 1 : i] != ("in",):
             places, mood = self.of(i + 1, ("of", "with"), 1), Mood.ALLEGED
@@ -211,10 +213,8 @@ class _Reader(Conditions):
     def _is_most(self, i: int) -> bool:
         return self.keys[i] == "record" or self.keys[i].endswith("est")
 
-    def _by_claim(self, i: int) -> Iterator[Governed]:
+    def _by_claim(self, i: int, _: str) -> Iterator[Governed]:
         """What somebody says of himself that he did not do: «says that he never asked»."""
-        if self.bases[i] not in govern.SAYS:
-            return
         start = i + 2 if self.keys[i + 1 : i + 2] == ("that",) else i + 1
         said = self.keys[start : start + 3]
         if not said or said[0] not in govern.SUBJECTS:
@@ -247,7 +247,7 @@ class _Reader(Conditions):
                 yield Governed(place, i, Mood.ASKED)
         elif word in govern.CONDITIONS and before not in ("as", "even", "what"):
             yield from self._condition(i)
-        elif word in _SOON and any(self.keys[i : i + len(each)] == each for each in govern.SOON):
+        elif (soon := _SOON.get((word, after))) and self.keys[i : i + len(soon)] == soon:
             yield from self._condition(i + 1)
         elif word == "once" and any(map(self.leads, range(self.start(i), i))):
             yield from self._condition(i)
@@ -267,3 +267,18 @@ class _Reader(Conditions):
             for place in content[:1] if advised else content[about:]:
                 if not self.words[place][0].isupper():
                     yield Governed(place, first, Mood.ASKED)
+
+
+@remembered(50_000)
+def _readers(word: str) -> tuple[Callable[[_Reader, int, str], Iterator[Governed]], ...]:
+    """What to ask of a word: nothing, of most."""
+    verb = base(word)
+    asked = (
+        (_Reader._by_negation, word in _NO or word.endswith("n't")),
+        (_Reader._by_denial, verb in _DENYING or word in _UNTRUE),
+        (_Reader._by_verb, verb in _VERBS or word in _RULED or word.startswith("call")),
+        (_Reader._by_doubt, word in _DOUBTS),
+        (_Reader._by_less, word in _LESS or verb in govern.ENDS or word.startswith(_NTHS)),
+        (_Reader._by_claim, verb in govern.SAYS),
+    )
+    return tuple(read for read, wanted in asked if wanted)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.govern import BE, BOUNDARIES
 from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
+from nacc.text.memory import kept
 from nacc.text.stem import base
 from nacc.text.words import Sentence
 
@@ -29,6 +29,8 @@ _AGREED = frozenset(map(base, "agree plan want try offer threaten vow promise se
 _SAME = frozenset("hit cut hurt shot put set beat split outbid".split())
 """Participles that are no other form than the verb's own."""
 _LOSE = frozenset({base("lose")})
+_DONE, _MATCHED = _DOING - _LOSE, _BEAT | _LOSE
+_SUFFERED = BE | {"by"}
 _OTHERWISE = frozenset("by in at after on from during as for".split())
 """After a verb, these show that what went before suffered it («killed in a shooting»)."""
 
@@ -77,16 +79,17 @@ def _instead(deed: Deed, said: Sequence[str], bases: Sequence[str]) -> bool:
     )
 
 
-@lru_cache(512)
+@kept
 def deeds(sentence: Sentence) -> tuple[Deed, ...]:
     """Who did what to whom, where that can be told."""
-    keys = sentence.keys
+    keys, bases = sentence.keys, sentence.bases
     found = []
-    for sufferer, verb, doer, plain in (*_passives(keys), *_actives(keys), *_losses(keys)):
-        sufferers = frozenset(base(keys[i]) for i in sufferer)
-        doers = frozenset(base(keys[i]) for i in doer) - sufferers
-        did = base(keys[verb])
-        if did in _BEAT | _LOSE:
+    told = (*_passives(keys), *_actives(keys, bases), *_losses(keys, bases))
+    for sufferer, verb, doer, plain in told:
+        sufferers = frozenset(bases[i] for i in sufferer)
+        doers = frozenset(bases[i] for i in doer) - sufferers
+        did = bases[verb]
+        if did in _MATCHED:
             found.append(Deed(sufferers, _WIN, doers, plain=True))
             found.append(Deed(doers, _LOSE, sufferers - doers, plain=True))
         else:
@@ -98,11 +101,13 @@ _Told = tuple[list[int], int, list[int], bool]
 """The places of who suffered it, the verb and who did it; whether it is told as suffered."""
 
 
-def _losses(keys: Sequence[str]) -> Iterator[_Told]:
+def _losses(keys: Sequence[str], bases: Sequence[str]) -> Iterator[_Told]:
     """«A lost 6-3 6-2 to B»."""
-    for i, word in enumerate(keys):
+    for i, did in enumerate(bases):
+        if did not in _LOSE:
+            continue
         to = next((j for j in range(i + 1, min(i + 6, len(keys))) if keys[j] == "to"), None)
-        if base(word) not in _LOSE or to is None or not BOUNDARIES.isdisjoint(keys[i:to]):
+        if to is None or not BOUNDARIES.isdisjoint(keys[i:to]):
             continue
         doer = _content(keys, range(to + 1, min(to + 5, len(keys))), whole=False)
         sufferer = _content(keys, range(i - 1, max(-1, i - 4), -1))
@@ -111,8 +116,8 @@ def _losses(keys: Sequence[str]) -> Iterator[_Told]:
 
 
 def _passives(keys: Sequence[str]) -> Iterator[_Told]:
-    for i, word in enumerate(keys):
-        verb = _participle(keys, i) if word == "by" and i > 1 else None
+    for i in range(2, len(keys)) if "by" in keys else ():
+        verb = _participle(keys, i) if keys[i] == "by" else None
         if verb is None or keys[i - 2] in ("a", "an", "the"):  # «killed in an attack by»
             continue
         doer = _content(keys, range(i + 1, min(i + 6, len(keys))), whole=False)
@@ -121,11 +126,11 @@ def _passives(keys: Sequence[str]) -> Iterator[_Told]:
             yield sufferer, verb, doer, True
 
 
-def _actives(keys: Sequence[str]) -> Iterator[_Told]:
+def _actives(keys: Sequence[str], bases: Sequence[str]) -> Iterator[_Told]:
     for i in range(1, len(keys) - 1):
-        if base(keys[i]) not in _DOING - _LOSE or {"by", *BE} & set(keys[max(0, i - 2) : i + 2]):
+        if bases[i] not in _DONE or not _SUFFERED.isdisjoint(keys[max(0, i - 2) : i + 2]):
             continue
-        agreed = keys[i - 1] == "to" and base(keys[i - 2]) in _AGREED
+        agreed = keys[i - 1] == "to" and bases[i - 2] in _AGREED
         if "to" in keys[i - 1 : i + 2] and not agreed:
             continue
         before = i - 3 if agreed else i - 1

@@ -19,6 +19,7 @@ from nacc.text.words import Sentence
 
 _PARTS = STOPS | CLAUSES | frozenset(", and or who which".split())
 """What parts an answer: beyond it, another subject may have begun."""
+_PARTS_OFF = _PARTS - {"who", "which", "that"}
 _MUTUAL = frozenset({"sign"})
 """The player signs with the club, and the club signs the player."""
 _WINS = frozenset(map(base, "win lose lead reach top clinch claim take miss".split()))
@@ -170,7 +171,7 @@ class _Joins(Attached):
         ):
             return set()
         first = j
-        while first and self.said[first - 1] not in _PARTS - {"who", "which", "that"}:
+        while first and self.said[first - 1] not in _PARTS_OFF:
             first -= 1
         head = next(k for k in range(first, j + 1) if self.says(k))
         heads = self.run(head)
@@ -181,7 +182,7 @@ class _Joins(Attached):
 
     def _things(self, i: int) -> list[int]:
         """What a verb is said to be done to; empty: nothing is seen."""
-        if self.bases[i] in CLAIMING | _MUTUAL or not self._active(i):
+        if self.bases[i] in CLAIMING or self.bases[i] in _MUTUAL or not self._active(i):
             return []
         run = [k for k in self.run(i + 1) if not counts(self.said[k])]
         if not run or is_time(self.said[run[0]]) or self.verbs[run[0]] or not self.places[run[-1]]:

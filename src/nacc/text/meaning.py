@@ -8,7 +8,6 @@ it is; numbers and names stay whole; nothing is said twice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from nacc.text.clauses import Governed, Mood, governed
 from nacc.text.deeds import turned
@@ -17,6 +16,7 @@ from nacc.text.govern import ALLEGED, BEFORE_MONTHS, EDGES, TALKS
 from nacc.text.joins import misjoined
 from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
+from nacc.text.memory import kept
 from nacc.text.muddle import muddled
 from nacc.text.numbers import is_number
 from nacc.text.questions import AUXILIARIES, asks
@@ -74,6 +74,8 @@ _WHOLE = {"soon": "soon as", "long": "long as", "case": "in case", "condition": 
 _SAY = base("say")
 _HELD = _bases("arrest hold held custody detain hunt")
 _NOTHING: frozenset[str] = frozenset()
+_STANDS_FOR = {w: KIN.get(w, _NOTHING) | WEIGHTY.get(w, _NOTHING) for w in KIN.keys() | WEIGHTY}
+"""What a word may mean, by its base."""
 _NAMED = ("ion", "ions", "ment", "ments", "meeting", "meetings")
 """Endings of nouns: «protections» states nothing that «intended to protect» does not."""
 _FIRM = frozenset(Mood) - {Mood.HEDGED, Mood.PLANNED, Mood.ASKED}
@@ -131,8 +133,10 @@ def _repeats(said: Sequence[str]) -> str | None:
 
 def _ungoverned(sentence: Sentence, said: Sequence[str]) -> str | None:
     """A word said without what governs it in the source."""
-    bases = [base(word) for word in said]
+    bases = list(map(base, said))
     rules = _governed_bases(sentence)
+    if not rules:
+        return None
     for at, word in enumerate(bases):
         for rule in _rules_for(word, rules, sentence):
             if not _licensed(rule, at, said, bases, sentence):
@@ -159,7 +163,7 @@ def _negates(word: str) -> bool:
     return word in _NEGATIONS or word.endswith("n't")
 
 
-@lru_cache(512)
+@kept
 def _denials(sentence: Sentence) -> tuple[bool, frozenset[str]]:
     """Whether anything is denied in a sentence, and the bases of what is, or stands close by."""
     keys, bases = sentence.keys, _source_bases(sentence)
@@ -176,9 +180,11 @@ def _denials(sentence: Sentence) -> tuple[bool, frozenset[str]]:
 def _assured(sentence: Sentence, said: Sequence[str]) -> str | None:
     """Something new said of what depends on a condition, and nothing of what does not."""
     rules = [rule for rule in governed(sentence) if rule.mood is Mood.CONDITIONAL]
+    if not rules:
+        return None
     bases = {base(word) for word in said}
     governors = {base(sentence.keys[rule.governor]) for rule in rules}
-    if not rules or not bases.isdisjoint(governors | _LICENCES[Mood.CONDITIONAL]):
+    if not bases.isdisjoint(governors | _LICENCES[Mood.CONDITIONAL]):
         return None
     verbs, places = shape(sentence).verbs, {rule.place for rule in rules}
     stated = {base(sentence.keys[i]) for i, verb in enumerate(verbs) if verb and i not in places}
@@ -190,7 +196,7 @@ def _assured(sentence: Sentence, said: Sequence[str]) -> str | None:
     return f"{new!r} without {sentence.words[rules[0].governor]!r} (conditional)" if new else None
 
 
-@lru_cache(512)
+@kept
 def _governed_bases(sentence: Sentence) -> dict[str, list[Governed]]:
     """The governed words by their bases, but for those that are also said otherwise."""
     found: dict[str, list[Governed]] = {}
@@ -207,19 +213,21 @@ def _rules_for(
     word: str, rules: dict[str, list[Governed]], sentence: Sentence
 ) -> Sequence[Governed]:
     """What governs a word, or all that it may stand for."""
-    if word in rules or not rules:
-        return rules.get(word, ())
+    if word in rules:
+        return rules[word]
     known = _source_bases(sentence)
-    meant = known & (KIN.get(word, _NOTHING) | WEIGHTY.get(word, _NOTHING))
-    if word in known or not meant <= rules.keys():
+    if word not in _STANDS_FOR or word in known:
+        return ()
+    meant = known & _STANDS_FOR[word]
+    if not meant <= rules.keys():
         return ()
     found = (rule for each in meant for rule in rules[each])
     return [rule for rule in found if rule.mood not in (Mood.PLANNED, Mood.HEDGED)]
 
 
-@lru_cache(512)
+@kept
 def _source_bases(sentence: Sentence) -> frozenset[str]:
-    return frozenset(map(base, sentence.keys))
+    return frozenset(sentence.bases)
 
 
 def _is_no_sign(said: Sequence[str], i: int) -> bool:

@@ -1,12 +1,14 @@
-"""Remembering what was worked out of words, within bounds: texts come from strangers, and a word
-may be as long as a text."""
+"""Remembering what was worked out: of words within bounds, as texts come from strangers and a word
+may be as long as a text; of a sentence as long as there is the sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import TypeVar
 
 R = TypeVar("R")
+S = TypeVar("S")
 
 LONGEST = 40
 """Letters that a word may have to be remembered."""
@@ -38,3 +40,20 @@ def remembered(most: int) -> Callable[[Callable[[str], R]], Callable[[str], R]]:
         return Memory(function, most).__getitem__
 
     return remembering
+
+
+def kept(function: Callable[[S], R]) -> Callable[[S], R]:
+    """For a function of a sentence, or of what else never changes: its answer is kept in the
+    sentence's own dictionary, as long as that lives."""
+    name = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def once(of: S) -> R:
+        known = of.__dict__
+        if name in known:
+            found: R = known[name]
+            return found
+        known[name] = found = function(of)
+        return found
+
+    return once

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 from nacc.text import govern
 from nacc.text.clauses import Mood, governed
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.memory import kept
 from nacc.text.questions import AUXILIARIES, asked_about, asks, questions
 from nacc.text.shape import shape
 from nacc.text.stem import base
@@ -41,6 +41,9 @@ _ASKS = frozenset("how why".split())
 _BEFORE_NOUNS = PREPOSITIONS | DETERMINERS
 _NEVER_AFTER_TO = frozenset("for of in on at by from with as after".split())
 _NEVER_BEFORE_TO = _OPENS - {"when", "as", "that"}
+_LEADS = _BEFORE_THINGS | _IS | _MODALS | _OPENS | frozenset("be been no at to".split())
+_FOLLOWS = frozenset("'s ’s by to".split())
+"""Of two words that do not follow one another, the first or the second is one of these."""
 _ASKED_WITH = frozenset("what how why when where who".split())
 _LEADS_TO_DEEDS = frozenset("likely unlikely able unable".split())
 _DONE_TO = frozenset(
@@ -78,6 +81,8 @@ def _odd_pairs(sentence: Sentence, said: Sequence[str]) -> Iterator[str]:
     """Words that do not follow one another."""
     known = _pairs(sentence)
     for before, word in pairwise(said):
+        if before not in _LEADS and word not in _FOLLOWS:
+            continue
         small = word in FUNCTION_WORDS or word == ","
         odd = (
             (before in ("be", "been") and _is_plain(sentence, word))
@@ -121,12 +126,16 @@ def _unfinished(sentence: Sentence, said: Sequence[str]) -> str | None:
 def _breaks_off(sentence: Sentence, said: Sequence[str]) -> str | None:
     """An end, or a «to», without what the source has it for: «fails to override», «is forced»,
     «likely to asthma», «what to your phone»."""
-    for first, to, word in zip(said, said[1:], said[2:], strict=False):
+    for first, to, word in zip(said, said[1:], said[2:], strict=False) if "to" in said else ():
+        if to != "to":
+            continue
         nobody = first in _ASKED_WITH and (word in _BEFORE_THINGS or word in govern.SUBJECTS)
         deed = first not in _LEADS_TO_DEEDS or _may_be_done(sentence, word)
-        if to == "to" and (nobody or not deed):
+        if nobody or not deed:
             return f"{to + ' ' + word!r}"
     before, last = tuple(said[-2:]) if len(said) > 2 else ("", "")
+    if last != "provided" and last not in _DONE_TO and last not in _BOUND_TO:
+        return None
     follow = _followers(sentence, last)
     if last == "provided" and follow == {"that"}:
         return f"nothing after {last!r}"
@@ -170,7 +179,7 @@ def _is_bare(sentence: Sentence, word: str) -> bool:
     return verb and other and not formed
 
 
-@lru_cache(512)
+@kept
 def _pairs(sentence: Sentence) -> frozenset[tuple[str, str]]:
     return frozenset(pairwise(sentence.keys))
 
@@ -224,8 +233,10 @@ def _speaks(sentence: Sentence, said: Sequence[str]) -> str | None:
     """Whoever is quoted, speaking for the text («we will not»); or a «how» it does not tell."""
     if tuple(said[:2]) == ("how", "to") and "how" not in sentence.keys:
         return "'how', which is not told"
+    if _SPEAKER.isdisjoint(said) or _MARKS.isdisjoint(sentence.keys):
+        return None
     marks = [i for i, each in enumerate(sentence.keys) if each in _MARKS]
-    whole = not marks or (marks[0] == 0 and marks[-1] >= len(sentence) - 2)
+    whole = marks[0] == 0 and marks[-1] >= len(sentence) - 2
     if whole or not _SAYS.isdisjoint(said):
         return None
     quotes = zip(marks[::2], marks[1::2], strict=False)

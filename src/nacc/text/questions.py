@@ -17,7 +17,9 @@ _BE = frozenset("is are was were am".split())
 
 def questions(keys: Sequence[str]) -> list[tuple[int, int]]:
     """Where each begins, at its auxiliary, and where its question mark stands."""
-    found = []
+    found: list[tuple[int, int]] = []
+    if "?" not in keys:
+        return found
     start = 0
     for i, word in enumerate(keys):
         if word not in (".", "!", "?"):
@@ -32,9 +34,12 @@ def questions(keys: Sequence[str]) -> list[tuple[int, int]]:
 def asks(sentence: Sentence, answer: Sequence[str]) -> tuple[int, int] | None:
     """The question of the source that an answer begins as: the auxiliary, then whom it asks
     about; None if it asks none."""
+    asked = questions(sentence.keys)
+    if not asked:
+        return None
     said = [key(word) for word in answer[:3]] or [""]
     about = asked_about(said)
-    for start, end in questions(sentence.keys):
+    for start, end in asked:
         if said[0] == sentence.keys[start] and about in _subject(sentence, start, end):
             return start, end
     return None

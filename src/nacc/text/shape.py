@@ -3,9 +3,8 @@ of, and what it is done to. Where that is not clear, more words may be."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from nacc.text import govern
+from nacc.text.memory import kept
 from nacc.text.numbers import SCALES, counts
 from nacc.text.tagged import (
     DETERMINERS,
@@ -25,6 +24,8 @@ CLAUSES = frozenset(
 )
 """These may begin a clause with a subject of its own."""
 STOPS = frozenset("; : . ! ? -- – —".split())
+_BEGINS = STOPS | CLAUSES | {",", "and"}
+_KNOWN = govern.DETERMINERS - {"a", "an"}
 _SOMEONE = frozenset("he she it they".split())
 _STANDS_FOR = frozenset("it them him her this these those one".split())
 _ASIDE = 25
@@ -44,7 +45,7 @@ _NEUTRAL = frozenset("than about up".split())
 """Before a number, these are no prepositions."""
 
 
-@lru_cache(512)
+@kept
 def shape(sentence: Sentence) -> Shape:
     """The shape of a sentence, looked at once."""
     return Shape(sentence)
@@ -53,9 +54,18 @@ def shape(sentence: Sentence) -> Shape:
 class Shape(Tagged):
     """A sentence's words, and what they have to do with its verbs."""
 
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self._subjects: dict[int, frozenset[str]] = {}
+
     def subjects(self, verb: int) -> frozenset[str]:
         """The bases of the words that a verb may be said of. A pronoun may stand for any word
         before it; of «to reach», what leads to it may be said too."""
+        if verb not in self._subjects:
+            self._subjects[verb] = self._said_of(verb)
+        return self._subjects[verb]
+
+    def _said_of(self, verb: int) -> frozenset[str]:
         if self._is_order(verb):
             return frozenset()
         start = self._beginning(verb)
@@ -75,7 +85,7 @@ class Shape(Tagged):
         """Whether nobody is said to do it: «but do not sign anything»."""
         not_ = self.keys[max(0, verb - 2) : verb] == ("do", "not")
         at = verb - 3 if not_ else verb - 2
-        begins = at < 0 or self.keys[at] in STOPS | CLAUSES | {",", "and"}
+        begins = at < 0 or self.keys[at] in _BEGINS
         return begins and (not_ or self.key(verb - 1) == "don't")
 
     def objects(self, verb: int, *, wide: bool = False) -> frozenset[str]:
@@ -161,9 +171,9 @@ class Shape(Tagged):
 
     def _refers(self, i: int) -> bool:
         """Whether a word stands for what was named before: «it», «the company», «his country»."""
-        known = self.keys[i] in govern.DETERMINERS - {"a", "an"}
-        near = {*self.keys[i + 1 : i + 4]}  # «the central Asian state»
-        return self.keys[i] in PRONOUNS or (known and not near.isdisjoint(_GENERIC))
+        known = self.keys[i] in _KNOWN
+        near = self.keys[i + 1 : i + 4]  # «the central Asian state»
+        return self.keys[i] in PRONOUNS or (known and not _GENERIC.isdisjoint(near))
 
     def _beginning(self, verb: int) -> int:
         """Where the words begin of which a verb may be said: after the last break that leaves any
@@ -201,11 +211,12 @@ class Shape(Tagged):
         relative = self.keys[j] in ("who", "which") or (
             self.keys[j] == "that" and self.verbs[j + 1]
         )
+        if not relative or self.verb_before(verb) <= j:
+            return False
         between = range(j + 1, verb)
-        parted = any(
+        return not any(
             self.keys[k] == "," or (self.keys[k] == "that" and self._breaks(k)) for k in between
         )
-        return relative and self.verb_before(verb) > j and not parted
 
     def _breaks(self, j: int) -> bool:
         """Whether a clause with a subject of its own begins after this place."""

@@ -4,11 +4,11 @@ and names of several words."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from nacc.text.amounts import Span, amounts, halved
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.memory import kept
 from nacc.text.words import Sentence, key
 
 _TITLES = frozenset(
@@ -45,13 +45,13 @@ _HALVES = {
 """What stands for such a pair, or for half of it, in headlines."""
 
 
-@lru_cache(512)
+@kept
 def spans(sentence: Sentence) -> tuple[Span, ...]:
     """(start, end) of each number phrase and each name of two words or more."""
     return (*amounts(sentence), *names(sentence))
 
 
-@lru_cache(512)
+@kept
 def names(sentence: Sentence) -> tuple[Span, ...]:
     """Runs of capitalised words, less titles before and «Inc» after; in tokenized text, which has
     no capitals, a few names that are never halved."""
@@ -61,6 +61,9 @@ def names(sentence: Sentence) -> tuple[Span, ...]:
     found = []
     i = 0
     while i < len(keys):
+        if not sentence.words[i][0].isupper():
+            i += 1
+            continue
         end = i
         while end < len(keys) and _is_name(sentence.words[end], end == 0):
             end += 1
@@ -90,7 +93,7 @@ class _Half(NamedTuple):
     stands: frozenset[str]
 
 
-@lru_cache(512)
+@kept
 def _halves(sentence: Sentence) -> tuple[_Half, ...]:
     keys = sentence.keys
     inside = {i for start, end in names(sentence) for i in range(start, end)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
+
 from nacc.text import govern
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.memory import remembered
@@ -25,6 +27,7 @@ PREPOSITIONS = frozenset(
 PRONOUNS = frozenset("i you he she it we they there this those these others one".split())
 LEADS = (govern.AUXILIARIES | govern.WILL | {"'ve", "'d"}) - {"get", "got", "gets"}
 _REMEMBERED = 50_000  # words
+_BESIDE = frozenset("to help not n't never".split())
 _HAVE = frozenset("have has had having".split())
 _PLURAL = frozenset("men women children people feet teeth media data wives lives".split())
 _NO_VERBS = frozenset(
@@ -43,7 +46,6 @@ _ADVERBS = frozenset(
 )
 
 
-@remembered(_REMEMBERED)
 def _is_irregular(word: str) -> bool:
     """Whether a word has a form of its own, as verbs do: «won»."""
     if word.endswith(("s", "er", "est", "ion")) or word in _PLURAL:
@@ -51,6 +53,52 @@ def _is_irregular(word: str) -> bool:
     return base(word) not in (porter(word), porter(porter(word)))
 
 
+def _is_third(word: str) -> bool:
+    return word.endswith("s") and not word.endswith(("ss", "us", "is"))
+
+
+def _is_known(word: str) -> bool:
+    return base(word) in VERBS and not word.endswith("ing")
+
+
+class Form(Enum):
+    """What shows in a word of its being a verb; of a plain one nothing, of some that they never
+    are."""
+
+    NONE = auto()
+    PLAIN = auto()
+    ED = auto()
+    IRREGULAR = auto()
+    ING = auto()
+    PRESENT = auto()
+
+
+@remembered(_REMEMBERED)
+def _form(word: str) -> Form:
+    if len(word) < 3 or not word.isalpha() or word in FUNCTION_WORDS or word in _NO_VERBS:
+        return Form.NONE
+    kinds = (
+        (Form.ED, word.endswith("ed")),
+        (Form.IRREGULAR, _is_irregular(word)),
+        (Form.ING, word.endswith("ing") and len(word) > 5),
+        (Form.PRESENT, _is_known(word) or _is_third(word)),
+    )
+    return next((form for form, fits in kinds if fits), Form.PLAIN)
+
+
+@remembered(_REMEMBERED)
+def _may_lead(word: str) -> bool:
+    """Whether a verb may follow for its sake, or for the sake of what is before it."""
+    return word in LEADS or word in govern.BE or word in _BESIDE or is_adverb(word)
+
+
+@remembered(_REMEMBERED)
+def has_content(word: str) -> bool:
+    """Whether a word has content, or counts."""
+    return word not in FUNCTION_WORDS and (word[:1].isalnum() or is_number(word))
+
+
+@remembered(_REMEMBERED)
 def is_adverb(word: str) -> bool:
     """Whether a word stands beside what is told: an adverb, or a quotation mark."""
     return word in _ADVERBS or word.endswith("ly")
@@ -67,7 +115,7 @@ class Tagged:
     def __init__(self, sentence: Sentence) -> None:
         self.keys = sentence.keys[:MOST_WORDS]
         self.words = sentence.words[:MOST_WORDS]
-        self.bases = [base(word) for word in self.keys]
+        self.bases = sentence.bases[:MOST_WORDS]
         self.places: dict[str, list[int]] = {}
         for i, each in enumerate(self.bases):
             self.places.setdefault(each, []).append(i)
@@ -89,8 +137,7 @@ class Tagged:
 
     def says(self, i: int) -> bool:
         """Whether a word has content, or counts."""
-        word = self.keys[i]
-        return word not in FUNCTION_WORDS and (word[:1].isalnum() or is_number(word))
+        return has_content(self.keys[i])
 
     def key(self, i: int) -> str:
         return self.keys[i] if 0 <= i < len(self.keys) else ""
@@ -100,27 +147,27 @@ class Tagged:
         return self.says(i) and not is_adverb(self.keys[i])
 
     def _is_verb(self, i: int) -> bool:
-        word, before, after = self.keys[i], self.key(i - 1), self.key(i + 1)
-        named = i > 0 and self.words[i][0].isupper()
-        if len(word) < 3 or not word.isalpha() or word in FUNCTION_WORDS or named:
+        word = self.keys[i]
+        form = _form(word)
+        if form is Form.NONE or (i > 0 and self.words[i][0].isupper()):
             return False
-        if word in _NO_VERBS or self._led(i):
-            return word not in _NO_VERBS
+        led = i > 0 and _may_lead(self.keys[i - 1]) and self._led(i)
+        if led or form is Form.PLAIN:
+            return led
+        before, after = self.key(i - 1), self.key(i + 1)
         ahead = after not in FUNCTION_WORDS and after[:1].isalnum()
         kind = not i or before in DETERMINERS or before in PREPOSITIONS or counts(before)
-        if word.endswith("ed"):
+        if form is Form.ED:
             return not (kind and ahead) and before not in ("the", "a", "an")
-        if _is_irregular(word):
+        if form is Form.IRREGULAR:
             return before not in _BEFORE_NOUNS and not (kind and ahead)
-        if word.endswith("ing") and len(word) > 5:
+        if form is Form.ING:
             leads_on = after in DETERMINERS or after in PRONOUNS or ahead
             return before in _BEFORE_GERUNDS and leads_on
         return self._is_present(i, before, after)
 
     def _is_present(self, i: int, before: str, after: str) -> bool:
-        word = self.keys[i]
-        third = word.endswith("s") and not word.endswith(("ss", "us", "is"))
-        known = self.bases[i] in VERBS and not word.endswith("ing")
+        known, third = _is_known(self.keys[i]), _is_third(self.keys[i])
         relative = before == "that" and i > 1 and self.names(i - 2)
         if relative:  # «a fungus that feeds on», not «on Monday that troops left»
             told = after.endswith("ed") or after in LEADS or is_time(self.keys[i - 2])

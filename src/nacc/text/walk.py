@@ -21,7 +21,7 @@ class Walk:
     def __init__(self, sentence: Sentence) -> None:
         self.words = sentence.words[:MOST_WORDS]
         self.keys = sentence.keys[:MOST_WORDS]
-        self.bases = [base(word) for word in self.keys]
+        self.bases = sentence.bases[:MOST_WORDS]
 
     def says(self, i: int) -> bool:
         word = self.keys[i]

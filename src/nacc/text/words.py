@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Literal
 
 import regex
@@ -20,10 +20,12 @@ import regex
 from nacc.errors import InvalidInput
 from nacc.text.memory import remembered
 from nacc.text.sentence_ends import NEVER_LAST, OPENERS, STOPPED, sentence_ends
+from nacc.text.stem import base
 
 Style = Literal["written", "tokenized"]
 
 _APOSTROPHE = "'’"
+_APOSTROPHES = frozenset("'’‘")
 _WORD = regex.compile(
     rf"""
       (?:https?://|www\.)[^\s<>"“”]*[\w/]                            # URL
@@ -46,8 +48,8 @@ _WORD = regex.compile(
 _TOKENIZED_SIGN = regex.compile(r"(?:^| )(?:[.,;:?!]|'s|``|''|n't|-lrb-|-rrb-|\#+)(?= |$)")
 _DIGIT = regex.compile(r"\d")
 _GAP = re.compile(
-    r"(?:\x1b\[[0-?]*[ -/]*[@-~]"  # a terminal's colours
-    r"|[\s\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb])+"
+    r"((?:\x1b\[[0-?]*[ -/]*[@-~]"  # a terminal's colours
+    r"|[\s\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb])+)"
 )
 """White space as str.split sees it, and what no reader sees: controls, zero-width spaces, marks of
 direction. Joiners are not among them: they hold words and emoji together."""
@@ -79,6 +81,11 @@ class Sentence:
         """What makes two words the same: the word in lower case."""
         return tuple(map(key, self.words))
 
+    @cached_property
+    def bases(self) -> tuple[str, ...]:
+        """What makes two words forms of one."""
+        return tuple(map(base, self.keys))
+
     def head(self, count: int) -> Sentence:
         """The first `count` words."""
         if count >= len(self.words):
@@ -102,6 +109,7 @@ class Sentence:
         return Sentence(self.words[start:end], (*self.before[start:end], last), self.style)
 
 
+@remembered(_REMEMBERED)
 def key(word: str) -> str:
     """Words with equal keys are the same word for the model."""
     return word.lower().replace("’", "'")
@@ -126,28 +134,31 @@ def split(text: str, style: Style | None = None) -> Sentence:
     if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
         raise InvalidInput("text contains a lone surrogate, which no encoding can carry")
     style = style or ("tokenized" if is_tokenized(text) else "written")
-    words: list[str] = []
-    before: list[str] = []
-    end = 0
-    for start, part in _parts(text, style):
-        words.append(part)
-        before.append(text[end:start])
-        end = start + len(part)
-    before.append(text[end:])
+    words, before = _parts(text, _written if style == "written" else _whole)
     if style == "written":
-        words, before = _attach_plural_possessives(words, before)
-        words, before = _attach_abbreviation_stops(words, before)
+        if not _APOSTROPHES.isdisjoint(words):
+            words, before = _attach_plural_possessives(words, before)
+        if "." in words[:-1]:
+            words, before = _attach_abbreviation_stops(words, before)
     return Sentence(tuple(words), tuple(before), style)
 
 
-def _parts(text: str, style: Style) -> Iterator[tuple[int, str]]:
-    """The words and where each begins, before stops and apostrophes are put to them."""
-    start = 0
-    for gap in chain(_GAP.finditer(text), [None]):
-        end = gap.start() if gap else len(text)
-        for place, word in (_written if style == "written" else _whole)(text[start:end]):
-            yield start + place, word
-        start = gap.end() if gap else end
+def _parts(
+    text: str, parted: Callable[[str], list[tuple[int, str]]]
+) -> tuple[list[str], list[str]]:
+    """The words and what is before each, before stops and apostrophes are put to them."""
+    words: list[str] = []
+    before: list[str] = []
+    unsaid = ""
+    chunks = _GAP.split(text)  # every other one is a gap
+    for chunk, gap in zip(chunks[::2], [*chunks[1::2], ""], strict=True):
+        end = 0
+        for start, word in parted(chunk):
+            words.append(word)
+            before.append(unsaid + chunk[end:start])
+            unsaid, end = "", start + len(word)
+        unsaid += chunk[end:] + gap
+    return words, [*before, unsaid]
 
 
 @remembered(_REMEMBERED)
@@ -183,7 +194,7 @@ def _attach_plural_possessives(words: list[str], before: list[str]) -> tuple[lis
 
     def joins(i: int, previous: str) -> bool:
         nonlocal open_quotes
-        if words[i] not in ("'", "’", "‘"):
+        if words[i] not in _APOSTROPHES:
             return False
         starts_word = i + 1 < len(words) and before[i + 1] == "" and bool(before[i] or i == 0)
         if words[i] == "‘" or starts_word:
