@@ -20,7 +20,7 @@ from nacc.ngrams.bigrams import Bigrams
 from nacc.runtime.folder import NOTHING, Told
 from nacc.runtime.scorer import Scorer
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.memory import remembered
+from nacc.text.memory import kept, remembered
 from nacc.text.numbers import is_numeric
 from nacc.text.surface import piece
 from nacc.text.words import Sentence, split
@@ -100,10 +100,7 @@ class Reading:
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
-        places: dict[str, list[int]] = {}
-        for i, word in enumerate(self.sentence.keys):
-            places.setdefault(word, []).append(i)
-        return places
+        return _places(self.sentence)
 
     def nearest(self, word: str, slot: int) -> int | None:
         """The place of the source that holds the word, nearest to a slot's; None if it is new."""
@@ -128,6 +125,14 @@ class Reading:
     def content(self) -> set[int]:
         """The words that say something: no summary should say them twice."""
         return {i for i, word in enumerate(self.word_lattice.keys) if not dangles(word)}
+
+
+@kept
+def _places(sentence: Sentence) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for i, word in enumerate(sentence.keys):
+        places.setdefault(word, []).append(i)
+    return places
 
 
 def looked_at(text: str) -> str:

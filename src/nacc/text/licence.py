@@ -15,7 +15,7 @@ import regex
 
 from nacc.text.aliases import ALIASES
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.memory import remembered
+from nacc.text.memory import kept, remembered
 from nacc.text.numbers import NUMERALS, PERCENT, SCALES, is_number
 from nacc.text.stem import base
 from nacc.text.words import Sentence, key
@@ -116,16 +116,16 @@ WEIGHTY = _weighty()
 
 def unlicensed(words: Sequence[str], sentence: Sentence) -> set[int]:
     """Which of the words, each as it is usually written, may not be said of this source."""
-    source = _Source(sentence)
     weighed = [i for i, word in enumerate(words) if _kind(word) is not Kind.FREE]
-    return {i for i in weighed if not source.licenses(words[i])}
+    return {i for i in weighed if not _source(sentence).licenses(words[i])}
 
 
 class _Source:
     """What a sentence has: its words, their bases, names spelled out, and numbers."""
 
     def __init__(self, sentence: Sentence) -> None:
-        self.sentence = sentence
+        self.keys, self.forms = sentence.keys, sentence.words
+        self.written = sentence.style == "written"
         joined = (word for word in sentence.keys if not word.isalpha())
         parts = (part.strip("'") for word in joined for part in _JOINTS.split(word))
         self.words = {*sentence.keys, *parts} - {""}
@@ -143,8 +143,7 @@ class _Source:
     @cached_property
     def capitals(self) -> str:
         """The first letters of the names and the capitals inside them, between spaces."""
-        named = self.sentence.style == "written"
-        return self._initials(lambda word: named and not word[0].isupper(), FUNCTION_WORDS)
+        return self._initials(lambda word: self.written and not word[0].isupper(), FUNCTION_WORDS)
 
     @cached_property
     def initials(self) -> str:
@@ -154,7 +153,7 @@ class _Source:
 
     def _initials(self, breaks: Callable[[str], bool], left_out: Collection[str]) -> str:
         letters = []
-        for word in self.sentence.words:
+        for word in self.forms:
             if word == "&" or word.lower() in left_out:
                 continue
             if not word[0].isalpha() or breaks(word):
@@ -178,8 +177,8 @@ class _Source:
 
     def _shouts(self, word: str) -> bool:
         """«US» is not us, «WHO» not who: small words that are names with capitals."""
-        name, written = key(word), self.sentence.style == "written"
-        shouted = word in self.sentence.words if written else name in self.words
+        name = key(word)
+        shouted = word in self.forms if self.written else name in self.words
         return shouted or self._means(name) or self._spells(name)
 
     def _has(self, name: str) -> bool:
@@ -190,7 +189,7 @@ class _Source:
 
     def _means(self, name: str) -> bool:
         """Whether something in the source goes by this name."""
-        keys = self.sentence.keys
+        keys = self.keys
         for phrase in ALIASES.get(name, ()):
             if phrase[0] not in self.words or phrase == (name,):
                 continue
@@ -206,7 +205,7 @@ class _Source:
             return False
         plural = letters.removesuffix("s") if len(letters) > 2 else letters
         if letters in self.capitals or (len(plural) > 1 and plural in self.capitals):
-            return self.sentence.style == "written" or len(plural) > 2
+            return self.written or len(plural) > 2
         return len(plural) > 2 and plural in self.initials
 
     def _compounds(self, name: str) -> bool:
@@ -271,6 +270,7 @@ _CHECKS: dict[Kind, Callable[[_Source, str], bool]] = {
     Kind.COUNT: _Source._says_count,
     Kind.SCALE: _Source._scales,
 }
+_source = kept(_Source)
 
 
 @remembered(2**16)

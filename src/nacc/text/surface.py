@@ -13,6 +13,7 @@ import regex
 
 from nacc.text.aliases import ALIASES
 from nacc.text.function_words import FUNCTION_WORDS
+from nacc.text.memory import kept
 from nacc.text.punctuation import CLOSING, QUOTES
 from nacc.text.questions import asks
 from nacc.text.words import Sentence
@@ -36,12 +37,7 @@ def written(
     """
     if case == "lower" or sentence.style == "tokenized":
         return list(keys)
-    here: dict[str, str] = {}
-    opens: dict[str, str] = {}
-    at_start = True
-    for word, lower in zip(sentence.words, sentence.keys, strict=True):
-        (opens if at_start else here).setdefault(lower, word)
-        at_start = (at_start and word in QUOTES) or word in (".", "!", "?")
+    here, opens = _seen(sentence)
     forms = []
     for lower in keys:
         if case == "source" and lower in opens:
@@ -55,6 +51,18 @@ def written(
                 form = _named(lower, sentence)
         forms.append(_titled(form) if case == "title" else form)
     return forms
+
+
+@kept
+def _seen(sentence: Sentence) -> tuple[dict[str, str], dict[str, str]]:
+    """How a sentence writes its words: inside, and where they open it."""
+    here: dict[str, str] = {}
+    opens: dict[str, str] = {}
+    at_start = True
+    for word, lower in zip(sentence.words, sentence.keys, strict=True):
+        (opens if at_start else here).setdefault(lower, word)
+        at_start = (at_start and word in QUOTES) or word in (".", "!", "?")
+    return here, opens
 
 
 def _named(short: str, sentence: Sentence) -> str:
@@ -111,7 +119,9 @@ def requoted(text: str, places: Sequence[int | None], sentence: Sentence) -> lis
     `places` says which source word each word of the text is. Only written text, whose marks are
     words of their own.
     """
-    found = []
+    found: list[str] = []
+    if QUOTES.isdisjoint(sentence.words):
+        return found
     opened: int | None = None
     for i, word in enumerate(sentence.words):
         if word not in QUOTES:
