@@ -33,6 +33,7 @@ ALONE = 13.5
 """How much is enough without a word that is the other language's own."""
 _REMEMBERED = 50_000  # words, and as many runs of letters
 _MOST_OF_A_WORD, _NAME, _FIRST, _KNOWN = 5.0, 0.25, 0.45, 0.5
+_MARGIN = 1e-6  # of rounding
 _ALPHABET, _UNSURE, _OFTEN = 60, 5.0, 4
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*")
 _CODE = regex.compile(r"[\d@_/\\{}<>=#]|\w\.\w|\w::")
@@ -89,6 +90,8 @@ def _other_language(words: list[str]) -> str | None:
     """The likeliest language, if it is clearly not English and one of its own words is there."""
     shouted = sum(word.isupper() for word in words) * 2 > len(words)
     table = _table()
+    if not shouted and table.is_usual(words):
+        return None
     seen, shares, first_shares = [], [], []
     for i, word in enumerate(words):
         if shouted or not word.isupper():  # capitals alone, among other words, have no language
@@ -117,8 +120,20 @@ class _Table:
         self._sizes = [known.total() for known in self._known]
         self._letters = [_Letters(known) for known in self._known]
         self.odds = remembered(_REMEMBERED)(self._odds)
+        self._most = remembered(_REMEMBERED)(self._most_of)
         self.owns = remembered(_REMEMBERED)(self._owns)
         self._letter = remembered(_REMEMBERED)(self._uncached_letter)
+
+    def is_usual(self, words: list[str]) -> bool:
+        """Whether no language can be clearly likelier, even if each word spoke for its best."""
+        first = 0.0 if words[0].isupper() else self._most(words[0].lower())
+        return first + sum(map(self._most, words[1:])) < CLEARLY + PER_WORD * len(words) - _MARGIN
+
+    def _most_of(self, word: str) -> float:
+        """The most that a word says for any language but English; not of the first one, which
+        has its capital for another reason."""
+        most = float(self.odds(word.lower())[1:].max())
+        return 0.0 if word.isupper() else most * (_NAME if word[0].isupper() else 1.0)
 
     def _odds(self, word: str) -> Odds:
         """log P(word | language) - log P(word | English), neither too much for nor against."""

@@ -73,6 +73,8 @@ class Pieces:
         if len(self._known) > MOST_KNOWN:
             self._known = {}  # a new one: other threads may be reading the old
         known = self._known
+        if known.keys() >= set(words):
+            return [known[word] for word in words]
         found = {word: pieces for word in words if (pieces := known.get(word)) is not None}
         new = [word for word in dict.fromkeys(words) if word not in found]
         for word, pieces in zip(new, self._tokenize(new) if new else (), strict=True):

@@ -109,6 +109,8 @@ def _is_ordinal(words: Sequence[str], before: Sequence[str], stop: int, start: i
 
 def _enclosed(words: Sequence[str], before: Sequence[str]) -> list[bool]:
     """Which words stand inside quotations and brackets that close."""
+    if _PAIRS.keys().isdisjoint(words):
+        return [False] * (len(words) + 1)
     steps = [0] * (len(words) + 1)
     waiting: dict[str, int] = {}
     for i, word in enumerate(words):

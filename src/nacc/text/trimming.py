@@ -33,6 +33,7 @@ _ATTRIBUTION = regex.compile(
     regex.IGNORECASE,
 )
 _WEEKDAY = regex.compile(rf"\s+(?:(?:late|early)\s+)?on\s+{_DAY}{_PART}$", regex.IGNORECASE)
+_ENDS = ("day", "ng", "noon", "ght")  # of a day, of a part of it
 _DATELINE = regex.compile(
     r"^\p{Lu}[\p{Lu} .'’/-]+(?:,\s+[\p{L} .]+?)?(?:,?\s+\p{Lu}\p{L}{2,8}\.?\s+\d{1,2})?\s+"
     r"\((?:[\p{L}. ]*\b(?:AP|AFP|UPI|CNN|Reuters|Bloomberg|Xinhua|Kyodo|PTI|ANSA|TASS|Press|News)\b"
@@ -96,16 +97,16 @@ def _without_stop(text: str) -> str:
 
 
 def _with_percent_signs(text: str) -> str:
-    return str(_PERCENT.sub("%", text))
+    return str(_PERCENT.sub("%", text)) if "cent" in text.lower() else text
 
 
 def _without_dateline(text: str) -> str:
-    return str(_DATELINE.sub("", text))
+    return str(_DATELINE.sub("", text)) if "(" in text else text
 
 
 def _without_parenthesis(text: str) -> str:
     """Without the last one that is an aside: «(AP)», «($1.1 billion)», not «(unaudited)»."""
-    for found in reversed(list(_PARENTHESIS.finditer(text))):
+    for found in reversed(list(_PARENTHESIS.finditer(text)) if "(" in text else []):
         doubtful = found[1] not in _SHORT_NAMES and _DOUBT.search(found[1])
         if len(found[1]) > 1 and _ASIDE.fullmatch(found[1]) and not doubtful:
             return text[: found.start()] + text[found.end() :]
@@ -113,12 +114,13 @@ def _without_parenthesis(text: str) -> str:
 
 
 def _without_attribution(text: str) -> str:
-    found = _ATTRIBUTION.search(text)
+    comma = text.rfind(",")  # there is none in it but the first
+    found = _ATTRIBUTION.search(text, len(text[:comma].rstrip())) if comma >= 0 else None
     return text[: found.start()] if found and _is_plain_clause(text[: found.start()]) else text
 
 
 def _without_weekday(text: str) -> str:
-    found = _WEEKDAY.search(text)
+    found = _WEEKDAY.search(text) if text.rstrip().lower().endswith(_ENDS) else None
     if not found:
         return text
     kept = text[: found.start()]
