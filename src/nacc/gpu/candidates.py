@@ -27,7 +27,7 @@ from nacc.options import Settled
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.stem import base
 from nacc.text.surface import piece
-from nacc.text.words import UNKNOWN_WORDS, Sentence
+from nacc.text.words import UNKNOWN_WORDS, Sentence, Style
 
 NOT_SAID = 4  # a flag beside MAY_END and ONCE
 BLOCK = 64  # candidates that are judged at a time
@@ -36,7 +36,7 @@ MOST_ROOM = 511
 FIELDS = ("places", "symbols", "weights", "flags", "bases")
 """What is known of each word of a source: where its first piece stands, its symbol, its weight in
 this budget, its flags, and the number of its base form."""
-STYLES = ("written", "tokenized")
+STYLES: tuple[Style, ...] = ("written", "tokenized")
 Numbers = NDArray[np.int32]
 
 
@@ -83,7 +83,7 @@ class Lexicon:
         forms = [self.spellings.get(word, word) for word in self.keys]
         found = []
         for style in STYLES:
-            like = Sentence((), ("",), style)  # type: ignore[arg-type]
+            like = Sentence((), ("",), style)
             said = self.keys if style == "tokenized" else forms
             found.append(light(plan.weigh([piece(form, like) for form in said])))
         return np.stack(found)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from nacc.summary import Summary
 from nacc.text.meaning import violates
 from nacc.text.memory import Memory
 from nacc.text.surface import piece, written
+from nacc.text.words import Sentence, Style
 
 BUCKETS = (
     (16, 24), (20, 32), (24, 32), (28, 40), (32, 48), (36, 48), (40, 56), (44, 56), (48, 64),
@@ -76,7 +77,9 @@ class Desk:
         self._lots: dict[int, dict[int, Prompt]] = {}
         self._prefixes: dict[Told, tuple[int, ...]] = {}
         self._known = Memory(self._facts, MOST_KNOWN)
-        self._weights = Memory(self._weight, MOST_KNOWN)
+        self._weights = {
+            style: Memory(partial(self._weight, style), MOST_KNOWN) for style in STYLES
+        }
 
     def read(self, lot: int, texts: Sequence[str]) -> tuple[dict[int, Result], list[Rows]]:
         """What needs no model, and rows for what does, which is remembered until it is done."""
@@ -156,7 +159,7 @@ class Desk:
             if len(keys) <= words and len(pieces) <= most
         )
         forms = written(keys, sentence, self._spellings, self.options.case)
-        weights = [self._weights[piece(form, sentence)] for form in forms]
+        weights = map(self._weights[sentence.style].__getitem__, forms)
         fields = (places, self._encoder.symbols(keys), weights, flags, bases)
         assert len(fields) == len(FIELDS)
         words, most = BUCKETS[bucket]
@@ -173,8 +176,8 @@ class Desk:
         (pieces,) = self._encoder.pieces.of([word])
         return pieces, flags_of(word, own=True), self._lexicon.base(word)
 
-    def _weight(self, form: str) -> int:
-        return int(light(self.plan.weigh([form]))[0])
+    def _weight(self, style: Style, form: str) -> int:
+        return int(light(self.plan.weigh([piece(form, Sentence((), ("",), style))]))[0])
 
     def _before(self, told: Told) -> tuple[int, ...]:
         """The pieces before a sentence, which say what is wanted."""
