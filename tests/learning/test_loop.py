@@ -13,6 +13,7 @@ from nacc.learning import loop, smoke
 from nacc.learning.batches import Batches
 from nacc.learning.checkpoint import load_model
 from nacc.learning.metrics import MetricsFile, draw, read
+from nacc.learning.optimizing import schedule
 from nacc.learning.prepare import prepare
 from nacc.learning.recipe import Training
 
@@ -61,16 +62,16 @@ def test_the_papers_shape_trains(news, tmp_path):
 
 def test_the_schedules_rise_and_fall_as_documented():
     linear = Training(updates=1000, warmup=100)
-    assert loop._schedule(linear, 0, 0.0) == 0.01
-    assert loop._schedule(linear, 49, 0.049) == 0.5
-    assert loop._schedule(linear, 600, 0.6) == pytest.approx(0.4)
-    assert loop._schedule(linear, 1000, 1.2) == 0
+    assert schedule(linear, 0, 0.0) == 0.01
+    assert schedule(linear, 49, 0.049) == 0.5
+    assert schedule(linear, 600, 0.6) == pytest.approx(0.4)
+    assert schedule(linear, 1000, 1.2) == 0
     root = Training(updates=1000, warmup=100, schedule="inverse-sqrt")
-    assert loop._schedule(root, 0, 0.0) == 0.01
-    assert loop._schedule(root, 99, 0.1) == 1
-    assert loop._schedule(root, 399, 0.4) == pytest.approx(0.5)
+    assert schedule(root, 0, 0.0) == 0.01
+    assert schedule(root, 99, 0.1) == 1
+    assert schedule(root, 399, 0.4) == pytest.approx(0.5)
     at_once = Training(warmup=0, schedule="inverse-sqrt")
-    assert loop._schedule(at_once, 3, 0.0) == pytest.approx(0.5)
+    assert schedule(at_once, 3, 0.0) == pytest.approx(0.5)
 
 
 def test_a_run_on_the_clock_ends_by_the_clock(prepared, tmp_path, variant):

@@ -58,7 +58,8 @@ def test_equals_come_in_order(held):
     assert held.done == ["a", "b", "c"]
 
 
-def test_a_small_request_goes_before_the_rest_of_a_large_one(held):
+def test_a_small_request_goes_before_the_rest_of_a_large_one(held, monkeypatch):
+    monkeypatch.setattr("nacc.apps.server.workers.PATIENCE", 1e3)
     jobs = [held.submit(f"large {i}", after=float(i)) for i in range(5)]
     jobs.append(held.submit("small"))
     held.go.set()

@@ -118,7 +118,7 @@ class Workers:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
         manners = StandingBack(self)
         while job := self._next(self._behind, self._behind_came):
-            manners.check()
+            manners.begin()
             with within(manners):
                 job.do()
             del job
@@ -157,8 +157,18 @@ class StandingBack(Deadline):
         self._workers = workers
         self._since = time.thread_time()  # of a core: what it waits does not count
 
+    def begin(self) -> None:
+        """Before a job: small ones that wait already go first."""
+        self._stand_back(max(STRETCH, self._worked))
+
     def check(self) -> None:
-        worked = time.thread_time() - self._since
-        if worked > STRETCH:
-            self._workers.stand_back(PATIENCE * worked)
-            self._since = time.thread_time()
+        if self._worked > STRETCH:
+            self._stand_back(self._worked)
+
+    @property
+    def _worked(self) -> float:
+        return time.thread_time() - self._since
+
+    def _stand_back(self, worked: float) -> None:
+        self._workers.stand_back(PATIENCE * worked)
+        self._since = time.thread_time()
