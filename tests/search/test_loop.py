@@ -35,14 +35,14 @@ activation = "relu"
 copy = false
 tied = true
 [training]
-updates = 250
+updates = 400
 batch_words = 1200
-learning_rate = 4e-3
-warmup = 20
+learning_rate = 3e-3
+warmup = 40
 precision = "fp32"
 compile = false
-checkpoint_every = 250
-validate_every = 125
+checkpoint_every = 400
+validate_every = 200
 [validation]
 sentences = 20
 at_least = 20

@@ -198,8 +198,8 @@ def test_a_model_may_say_how_full_its_summaries_are(model):
     }
     brief = Summarizer(engine)
     assert brief.summarize(NEWS) == model.summarize(NEWS, fill=0.3)
-    assert brief.summarize(NEWS, fill=0.9) == model.summarize(NEWS, fill=0.9)
-    assert brief.summarize(NEWS) != brief.summarize(NEWS, fill=0.9)
+    assert brief.summarize(NEWS, fill=1.0) == model.summarize(NEWS, fill=1.0)
+    assert brief.summarize(NEWS) != brief.summarize(NEWS, fill=1.0)
     assert brief.alternatives(NEWS[0], 3) == model.alternatives(NEWS[0], 3, fill=0.3)
 
 

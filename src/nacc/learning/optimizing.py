@@ -39,7 +39,7 @@ def optimizer_of(network: Network, options: Training) -> torch.optim.Optimizer:
         lr=options.learning_rate,
         betas=options.betas,
         weight_decay=options.weight_decay,
-        fused=True,
+        fused=next(network.parameters()).is_cuda,
     )
 
 
