@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from nacc.deadline import Deadline, within
+from nacc.errors import Stopped
 from nacc.text.language import reason_not_english
 
 FOREIGN = {
@@ -201,3 +203,10 @@ def test_a_long_text_takes_no_longer():
     reason_not_english("word " * 1_000_000)
     reason_not_english("@" * 1_000_000)
     assert time.process_time() - start < 0.2
+
+
+def test_looking_at_words_that_nobody_has_said_before_can_be_stopped():
+    gone = Deadline()
+    gone.cancel()
+    with within(gone), pytest.raises(Stopped):
+        reason_not_english("Zulqar vembrito qasset dorvini ülmöggen pråtvyk")

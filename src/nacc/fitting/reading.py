@@ -49,6 +49,10 @@ class Prompt:
     told: Told = NOTHING
     start: int = 0
 
+    def __hash__(self) -> int:
+        """By what says the rest; a string keeps its hash."""
+        return hash((self.text, self.told, self.start))
+
 
 @dataclass(frozen=True, eq=False)
 class Reading:

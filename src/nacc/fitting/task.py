@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
+from nacc.deadline import check
 from nacc.decoding import Coherence, Decoded
 from nacc.decoding.registry import Decoder, decoder
 from nacc.fitting.reading import Reading
@@ -93,6 +94,7 @@ class Task:
         if not (self.linked and self.options.is_tidy):
             return None
         if answer.tokens not in self._turned:
+            check()
             said = [self.forms[i] for i in answer.tokens]
             self._turned[answer.tokens] = violates(self.reading.sentence, said)
         return self._turned[answer.tokens]

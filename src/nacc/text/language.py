@@ -17,6 +17,7 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
+from nacc.deadline import check
 from nacc.text.memory import remembered
 
 Odds = NDArray[np.float64]
@@ -137,6 +138,7 @@ class _Table:
 
     def _odds(self, word: str) -> Odds:
         """log P(word | language) - log P(word | English), neither too much for nor against."""
+        check()
         padded = f" {word} "
         letters = np.sum([self._letter(padded[i - 2 : i + 1]) for i in range(2, len(padded))], 0)
         letters += self._letter(padded[:2])

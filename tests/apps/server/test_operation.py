@@ -9,8 +9,12 @@ from dataclasses import fields
 
 import httpx
 import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
 
 from nacc import Options, __version__
+from nacc.apps.server.app import build
+from nacc.apps.server.settings import Settings
 
 from .process import KEY
 from .texts import TEXTS
@@ -120,6 +124,18 @@ def test_the_reference_shows_all_that_openapi_says_and_needs_no_script(server):
     for option in fields(Options):
         assert f"<td><code>{option.name}</code></td>" in page
     assert page.count("<section") == page.count("</section>") > len(described["paths"])
+
+
+def test_what_describes_the_service_is_written_once(monkeypatch):
+    app, _, _ = build(Settings())
+
+    def again(api: FastAPI) -> None:
+        raise AssertionError("written anew")
+
+    monkeypatch.setattr(FastAPI, "openapi", again)
+    client = TestClient(app)
+    for path in ("/openapi.json", "/docs"):
+        assert client.get(path).status_code == 200
 
 
 def test_a_port_that_is_taken_is_one_line_and_exit_code_2(server):

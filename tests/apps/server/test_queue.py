@@ -114,12 +114,22 @@ def test_only_the_readings_asked_for_last_are_kept(queue, reader):
         queue.ask(prompt(text), LATER).result(5)
     queue.ask(prompt("a"), LATER)
     queue.ask(prompt("d"), LATER).result(5)
-    while len(queue._known) > 3:
-        time.sleep(0.001)
     reader.batches.clear()
     for text in "acdb":
         queue.ask(prompt(text), LATER).result(5)
     assert reader.batches == [["b"]]
+
+
+def test_a_reading_looks_at_no_other_that_is_kept(reader, monkeypatch):
+    workers, hashed = Workers(1, "reader"), []
+    queue = ReadingQueue(reader, ServiceMetrics(), workers, batch=1, wait=0.0, keep=50)
+    for i in range(60):
+        queue.ask(prompt(str(i)), LATER).result(5)
+    usual = Prompt.__hash__
+    monkeypatch.setattr(Prompt, "__hash__", lambda one: hashed.append(one.text) or usual(one))
+    queue.ask(prompt("new"), LATER).result(5)
+    workers.close()
+    assert set(hashed) <= {"new", "10"} and "new" in hashed  # and the one that makes way
 
 
 def test_nobody_reads_for_a_client_that_has_gone(queue, reader):

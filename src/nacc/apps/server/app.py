@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import mimetypes
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -71,11 +72,12 @@ def build(settings: Settings) -> tuple[ASGIApp, GuardMiddleware, Service]:
         version=__version__,
         docs_url=None,
         redoc_url=None,
+        openapi_url=None,  # it would be written anew for everybody who asks
         lifespan=lifespan,
     )
     api.include_router(_summaries(service))
     api.include_router(_operation(service))
-    api.include_router(_page(reference.page(api.openapi())))
+    api.include_router(_page(api.openapi()))
     api.add_exception_handler(Refusal, _refusal_response)
     api.add_exception_handler(HTTPException, _http_error_response)
     paths = frozenset(api.openapi()["paths"]) | set(PAGE_FILES) | {"/openapi.json", "/docs"}
@@ -195,13 +197,18 @@ def _operation(service: Service) -> APIRouter:
     return routes
 
 
-def _page(described: str) -> APIRouter:
-    """The page and the reference; kept in memory, so that showing them opens no file."""
+def _page(described: dict[str, Any]) -> APIRouter:
+    """The page and the reference, for people and for programs; kept in memory, so that showing
+    them opens no file and writes nothing anew."""
+    shown = {
+        path: (file.read_bytes(), mimetypes.guess_type(file)[0] or "text/plain")
+        for path, file in PAGE_FILES.items()
+    }
+    shown["/docs"] = reference.page(described).encode(), "text/html"
+    shown["/openapi.json"] = json.dumps(described).encode(), "application/json"
     routes = APIRouter(include_in_schema=False)
-    for path, file in PAGE_FILES.items():
-        kind = mimetypes.guess_type(file)[0] or "text/plain"
-        routes.add_api_route(path, _shown(file.read_bytes(), kind), methods=["GET", "HEAD"])
-    routes.add_api_route("/docs", _shown(described.encode(), "text/html"), methods=["GET", "HEAD"])
+    for path, (content, kind) in shown.items():
+        routes.add_api_route(path, _shown(content, kind), methods=["GET", "HEAD"])
     return routes
 
 

@@ -31,7 +31,6 @@ class Waiting:
     deadlines: list[Deadline]
     since: float = field(default_factory=time.monotonic)
     reading: Future[Reading] = field(default_factory=Future)
-    done: bool = False
 
     @property
     def late(self) -> bool:
@@ -57,7 +56,8 @@ class ReadingQueue:
         self._batch = batch
         self._wait = wait
         self._keep = keep
-        self._known: OrderedDict[Prompt, Waiting] = OrderedDict()
+        self._waiting: dict[Prompt, Waiting] = {}
+        self._done: OrderedDict[Prompt, Waiting] = OrderedDict()  # asked for last comes last
         self._line: list[Waiting] = []
         self._changed = threading.Condition()
         self.seconds_a_text = 0.05
@@ -65,17 +65,18 @@ class ReadingQueue:
     def ask(self, prompt: Prompt, deadline: Deadline, after: float = 0.0) -> Future[Reading]:
         """The prompt's reading: at once if it is known, else when its batch was read."""
         with self._changed:
-            known = self._known.get(prompt)
-            self._metrics.readings.labels(found="yes" if known else "no").inc()
+            done, known = self._done.get(prompt), self._waiting.get(prompt)
+            self._metrics.readings.labels(found="yes" if done or known else "no").inc()
+            if done:
+                self._done.move_to_end(prompt)
+                return done.reading
             if known:
-                if not known.done:
-                    known.deadlines.append(deadline)
-                self._known.move_to_end(prompt)
+                known.deadlines.append(deadline)
                 return known.reading
             new = Waiting(prompt, [deadline])
             # Several requests may share this future: none of them may cancel it.
             new.reading.set_running_or_notify_cancel()
-            self._known[prompt] = new
+            self._waiting[prompt] = new
             self._line.append(new)
             self._changed.notify()
         self._workers.submit(lambda: self._work(new), after=after)
@@ -97,7 +98,7 @@ class ReadingQueue:
             del self._line[: self._batch - 1]
             late = [one for one in batch if one.late]
             for one in late:
-                del self._known[one.prompt]
+                del self._waiting[one.prompt]
         for one in late:
             one.reading.set_exception(Stopped("nobody waits for it any more"))
         self._answer([one for one in batch if one not in late])
@@ -122,20 +123,18 @@ class ReadingQueue:
         took = (time.monotonic() - started) / len(batch)
         self.seconds_a_text += 0.2 * (took - self.seconds_a_text)
         for one, reading in zip(batch, readings, strict=True):
-            one.done = True
-            one.deadlines = []
+            self._remember(one)
             one.reading.set_result(reading)
-        self._forget()
 
     def _fail(self, one: Waiting, error: Exception) -> None:
         with self._changed:
-            del self._known[one.prompt]
+            del self._waiting[one.prompt]
         one.reading.set_exception(error)
 
-    def _forget(self) -> None:
-        """Keep the readings asked for last; what still waits is not counted."""
+    def _remember(self, one: Waiting) -> None:
+        """Keep the readings asked for last. No other is looked at: a prompt's hash takes time."""
         with self._changed:
-            extra = sum(one.done for one in self._known.values()) - self._keep
-            done = [prompt for prompt, one in self._known.items() if one.done]
-            for prompt in done[: max(0, extra)]:
-                del self._known[prompt]
+            self._done[one.prompt] = self._waiting.pop(one.prompt)
+            one.deadlines = []
+            while len(self._done) > self._keep:
+                self._done.popitem(last=False)
