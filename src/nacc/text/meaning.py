@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from nacc.text.clauses import Governed, Mood, governed
 from nacc.text.deeds import turned
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.govern import ALLEGED, BEFORE_MONTHS, EDGES, TALKS
+from nacc.text.govern import ALLEGED, BEFORE_MONTHS, EDGES, SAYS, TALKS
 from nacc.text.joins import misjoined
 from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
@@ -188,7 +188,7 @@ def _assured(sentence: Sentence, said: Sequence[str]) -> str | None:
         return None
     verbs, places = shape(sentence).verbs, {rule.place for rule in rules}
     stated = {base(sentence.keys[i]) for i, verb in enumerate(verbs) if verb and i not in places}
-    if not bases.isdisjoint(stated):
+    if not bases.isdisjoint(stated - SAYS):  # that somebody says so makes it no surer
         return None
     known = _source_bases(sentence)
     content = [word for word in said if word not in FUNCTION_WORDS and word.isalpha()]
