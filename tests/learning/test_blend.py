@@ -33,3 +33,13 @@ def test_what_does_not_belong_together_is_refused(trained, later, prepared, tmp_
     other = loop.train(recipe, prepared, tmp_path / "run")
     with pytest.raises(BadModel, match="one shape"):
         blend(trained / "best", other, tmp_path / "out", 0.5)
+
+
+def test_a_whole_part_is_the_seconds_alone(trained, later, tmp_path):
+    blend(trained / "best", later, tmp_path, 0.25, ["output"])
+    a, b, made = (load_model(f).network.state_dict() for f in (trained / "best", later, tmp_path))
+    for name in a:
+        share = 1.0 if name.startswith("output.") else 0.25
+        assert torch.allclose(made[name], (1 - share) * a[name] + share * b[name], atol=1e-6)
+    with pytest.raises(InvalidInput, match="no part is named 'scorer'"):
+        blend(trained / "best", later, tmp_path, 0.25, ["scorer"])

@@ -53,6 +53,16 @@ def graded(tmp_path):
     return path
 
 
+def test_lists_of_more_files_are_learnt_from_and_not_held_out(folder, graded, tmp_path):
+    few = tmp_path / "few.tsv"
+    few.write_text("".join(graded.read_text().splitlines(keepends=True)[:3]))  # held out itself
+    how = Ordering(batch=4, epochs=12, learning_rate=3e-3, warmup=2)
+    with pytest.raises(InvalidInput, match="no list to learn from"):
+        order(folder, few, "clear", how)
+    _, before, after = order(folder, few, "clear", how, more=[graded])
+    assert (before.best, after.best) == (0.0, 1.0)
+
+
 def test_it_learns_to_put_the_better_grade_first(folder, graded, tmp_path):
     how = Ordering(batch=4, epochs=12, learning_rate=3e-3, warmup=2)
     given, before, after = order(folder, graded, "clear", how)

@@ -61,6 +61,7 @@ def test_every_source_gets_a_headline_if_a_good_one_is_written(tmp_path, monkeyp
         Writer, "of", classmethod(lambda cls, file: Writer(Llama(shape), tokens, end=0))
     )
     monkeypatch.setattr("nacc.learning.writer.MOST_TOKENS", 40)
+    monkeypatch.setattr(teach, "_LENGTHS", ((30, 1),))  # of what it learnt from
     rows, words, out = tmp_path / "rows.tsv", tmp_path / "words.txt", tmp_path / "pairs.tsv"
     said = "Ferry runs aground off Sardinia"
     rows.write_text(f"{FERRY}\t{said}\n" * 4 + f"{COURT}\t\n", encoding="utf-8")
@@ -69,8 +70,12 @@ def test_every_source_gets_a_headline_if_a_good_one_is_written(tmp_path, monkeyp
     cpu = torch.device("cpu")
     count = teach.teach(tmp_path / "m.gguf", rows, words, out, cpu, how, teach.Writing(beams=2))
     lines = out.read_text(encoding="utf-8").splitlines()
-    assert count == len(lines) > 0  # of the court it can only say what is of the ferry
-    assert set(lines) == {f"{FERRY}\t{said}"}
+    # A source is written for once; of the court it can only say what is of the ferry.
+    assert (count, lines) == (1, [f"{FERRY}\t{said}"])
+    listed = teach.Writing(beams=2, lists=True)
+    count = teach.teach(tmp_path / "m.gguf", rows, words, out, cpu, how, listed)
+    lines = out.read_text(encoding="utf-8").splitlines()
+    assert count == len(lines) and f"{FERRY}\t50\t{said}" in lines
 
     rows.write_text(f"{COURT}\t\n", encoding="utf-8")
     with pytest.raises(InvalidInput, match="no headline"):
@@ -83,4 +88,5 @@ def test_headlines_that_hold_a_shorter_one_teach_that_too():
         (FERRY, "Ferry runs aground off Sardinia"),
         (FERRY, "What ferry did after it ran aground"),
     ]
-    assert list(teach._shortened(pairs)) == [(FERRY, "Ferry Santa Lucia runs aground")]
+    assert list(teach._shortened(pairs, cut=10)) == []
+    assert list(teach._shortened(pairs, cut=44)) == [(FERRY, "Ferry Santa Lucia runs aground")]

@@ -1,4 +1,4 @@
-"""A language model as its file keeps it, taught to write headlines, searched for the best ones."""
+"""A language model as its file keeps it, taught to write headlines and to grade them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nacc.errors import BadModel  # noqa: E402
+from nacc.errors import BadModel, InvalidInput  # noqa: E402
 from nacc.learning import gguf, writer  # noqa: E402
+from nacc.learning.judge import Judge, as_pair, as_rows, read_answers  # noqa: E402
 from nacc.learning.llama import Llama, LlamaShape  # noqa: E402
 from nacc.learning.writer import Teaching, Writer, search  # noqa: E402
 
@@ -119,7 +120,8 @@ def test_wide_enough_a_beam_finds_the_best_of_all(monkeypatch, seed):
         assert found == best
 
 
-def test_it_learns_to_write():
+def tiny_writer() -> Writer:
+    """Knows single characters."""
     about = {
         "tokenizer.ggml.tokens": ["<end>", *(chr(code) for code in [*range(33, 127), 288, 266])],
         "tokenizer.ggml.merges": [],
@@ -127,7 +129,11 @@ def test_it_learns_to_write():
     tokens = writer.tokenizer_of(gguf.Gguf(about, {}))
     torch.manual_seed(0)
     shape = LlamaShape(words=97, width=32, layers=2, heads=4, shared=2, inner=64)
-    taught = Writer(Llama(shape), tokens, end=0)
+    return Writer(Llama(shape), tokens, end=0)
+
+
+def test_it_learns_to_write():
+    taught = tiny_writer()
     pairs = [("the cat sat", "cat sits"), ("a dog ran off", "dog runs"), ("it rained", "rain")] * 4
     losses = []
     how = Teaching(batch_tokens=256, learning_rate=1e-2, warmup=2, minutes=5, epochs=60)
@@ -145,3 +151,37 @@ def test_what_is_written_at_any_time_is_like_the_whole():
     assert all(len({len(asked[i]) for i in rows}) == 1 and len(rows) <= 3 for rows in batches)
     early = [len(asked[i]) for rows in batches[: len(batches) // 4] for i in rows]
     assert 25 < sum(early) / len(early) < 34 and min(early) < 15 and max(early) > 44
+
+
+def test_it_learns_to_grade():
+    """Answers that end on «after» are broken, those that close it are false."""
+    sources = [f"the {x}{y} dam is open" for x in "abcdefgh" for y in "klmnop"]
+    lists = [
+        (source, 30, [("dam open", "A"), ("dam shut", "F"), ("dam open after", "C")])
+        for source in sources
+    ]
+    one = Judge(tiny_writer(), CPU)
+    how = Teaching(batch_tokens=2048, learning_rate=1e-2, warmup=5, minutes=5, epochs=30)
+    found = one.learn(lists, how)
+    assert (found.best, found.false) == (1.0, 0.0)
+    unseen = [
+        ("the zz dam is open", 30, ["dam shut", "dam open"]),
+        ("the yz dam is", 50, ["x" * 200]),
+    ]
+    (shut, opened), none = one.judge(unseen)
+    assert (shut.grade, opened.grade) == ("F", "A") and shut.worth < 0 < opened.worth
+    assert none == []  # too long to be read
+    assert as_pair([shut, opened]) == [("the zz dam is open", "dam open")]
+    assert as_pair([shut]) == as_pair([]) == []
+    assert as_rows([shut]) == [("the zz dam is open", "30", "dam shut", "F")]
+
+
+def test_answers_are_read_by_source_and_budget(tmp_path):
+    path = tmp_path / "answers.tsv"
+    path.write_text("A dam\t30\tdam\nA dam\t50\ta dam\nA dam\t30\tthe dam\nB\t30\tb\n")
+    assert list(read_answers(path)) == [
+        ("A dam", 30, ["dam", "the dam"]), ("A dam", 50, ["a dam"]), ("B", 30, ["b"]),
+    ]  # fmt: skip
+    path.write_text("A dam\t30\tdam\tA\n")
+    with pytest.raises(InvalidInput, match="line 1: wanted source, budget and answer"):
+        list(read_answers(path))

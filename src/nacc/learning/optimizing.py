@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import torch
 from torch import nn
@@ -12,16 +13,24 @@ from nacc.learning.network import Network
 from nacc.learning.recipe import Training
 
 
-def let_learn(network: Network, parts: tuple[str, ...]) -> None:
-    """Only these parts learn, by the names of the network's own; all, where none is named."""
-    known = {name.partition(".")[0] for name, _ in network.named_parameters()}
+def part_of(parameter: str) -> str:
+    """The network's own part that a parameter belongs to, both by name."""
+    return parameter.partition(".")[0]
+
+
+def check_parts(network: Network, parts: Iterable[str]) -> None:
+    """Whether a network has such parts; InvalidInput if not."""
+    known = {part_of(name) for name, _ in network.named_parameters()}
     for part in parts:
         if part not in known:
-            raise InvalidInput(
-                f"[training] learn: no part is named {part!r}; known: {sorted(known)}"
-            )
+            raise InvalidInput(f"no part is named {part!r}; known: {', '.join(sorted(known))}")
+
+
+def let_learn(network: Network, parts: tuple[str, ...]) -> None:
+    """Only these parts learn, by the names of the network's own; all, where none is named."""
+    check_parts(network, parts)
     for name, parameter in network.named_parameters():
-        parameter.requires_grad_(not parts or name.partition(".")[0] in parts)
+        parameter.requires_grad_(not parts or part_of(name) in parts)
 
 
 def optimizer_of(network: Network, options: Training) -> torch.optim.Optimizer:

@@ -74,6 +74,13 @@ class Choice:
     false: float
     worth: float
 
+    @classmethod
+    def of(cls, chosen: Sequence[float]) -> Choice:
+        """chosen: what the first of each list is worth."""
+        worth = np.array(chosen)
+        best, false = (float(np.isclose(worth, WORTH[grade]).mean()) for grade in "AF")
+        return cls(best, false, float(worth.mean()))
+
     def __str__(self) -> str:
         return f"the first is an A in {self.best:.1%}, false in {self.false:.1%}"
 
@@ -100,16 +107,23 @@ def read_lists(path: Path) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
 
 
 def order(
-    folder: Path, graded: Path, style: str, how: Ordering, show: Show = lambda done, found: None
+    folder: Path,
+    graded: Path,
+    style: str,
+    how: Ordering,
+    show: Show = lambda done, found: None,
+    more: Sequence[Path] = (),
 ) -> tuple[ModelFolder, Choice, Choice]:
     """The model, its scorer taught; and how well it chose among the lists held out, before and
-    after. style: the voice that the answers were asked for in."""
+    after. style: the voice that the answers were asked for in; more: lists that it learns from,
+    none of which is held out (`judge`)."""
     given = load_model(folder)
     network = given.network
     if not isinstance(network, Linked) or network.scorer is None:
         raise InvalidInput(f"{folder} has no scorer to teach")
     lists = list(_lists(folder, given, graded, style))
     held_out, taught = lists[::HELD_OUT], [x for i, x in enumerate(lists) if i % HELD_OUT]
+    taught += [one for path in more for one in _lists(folder, given, path, style)]
     if not taught:
         raise InvalidInput(f"{graded} has no list to learn from")
     teacher = _Teacher(network, _encoder(given), how)
@@ -195,9 +209,7 @@ class _Teacher:
     def choice(self, lists: Sequence[GradedList]) -> Choice:
         """What the highest score chooses."""
         scored = map(self._scored, lists)
-        chosen = np.array([float(worth[scores.argmax()]) for scores, worth in scored])
-        best, false = (float(np.isclose(chosen, WORTH[grade]).mean()) for grade in "AF")
-        return Choice(best, false, float(chosen.mean()))
+        return Choice.of([float(worth[scores.argmax()]) for scores, worth in scored])
 
     def _scored(self, one: GradedList) -> tuple[Tensor, Tensor]:
         """A list's scores, as an exported scorer reckons them, and what its answers are worth."""

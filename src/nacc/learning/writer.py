@@ -24,7 +24,7 @@ from nacc.learning.llama import Kept, Llama
 
 STEP = 5  # characters: lengths are told as multiples of this
 MOST_TOKENS = 24  # of a headline
-LONGEST = 120  # tokens of a prompt; longer sources are left out
+LONGEST = 120  # tokens of a prompt; longer ones are left out
 _ROUND = 8
 _NEVER = -1e9
 
@@ -70,11 +70,19 @@ class Writer:
         show: Callable[[dict[str, float]], None] = lambda report: None,
     ) -> None:
         """Learn to write these headlines for these sources."""
-        said = [
-            [*found.ids, self.end]
-            for found in self.tokenizer.encode_batch([" " + headline for _, headline in pairs])
-        ]
         asked = self.prompts([source for source, _ in pairs], [len(h) for _, h in pairs])
+        said = self.tokenizer.encode_batch([" " + headline for _, headline in pairs])
+        self.learn(asked, [[*found.ids, self.end] for found in said], how, device, show)
+
+    def learn(
+        self,
+        asked: Sequence[list[int]],
+        said: Sequence[list[int]],
+        how: Teaching,
+        device: torch.device,
+        show: Callable[[dict[str, float]], None] = lambda report: None,
+    ) -> None:
+        """Learn to say this where that is asked, in tokens."""
         keep = [i for i, one in enumerate(asked) if len(one) <= LONGEST]
         rows = [np.array(asked[i] + said[i]) for i in keep]
         begins = np.array([len(asked[i]) for i in keep])

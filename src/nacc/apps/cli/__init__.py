@@ -48,6 +48,10 @@ COMMANDS = {
         "Teach a language model to write headlines, and have it write one for every source.",
         "train",
     ),
+    "lists": Command("Write the best answers that a model has for each source, for graders."),
+    "judge": Command(
+        "Have a language model learn from graded answers, and grade or choose others.", "train"
+    ),
     "join": Command("Put what is kept by the digests of its sources beside the sources again."),
     "order": Command(
         "Teach a model's scorer by graded answers which of several to put first.", "train"

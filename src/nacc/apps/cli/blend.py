@@ -13,10 +13,14 @@ def blend(
     second: Annotated[Path, typer.Argument(help="One that went on from it: runs/default/best.")],
     *,
     share: Annotated[float, typer.Option(help="How much of the second, 0 to 1.")] = 0.5,
+    whole: Annotated[
+        list[str] | None,
+        typer.Option(help="A part that is the second's alone: scorer. Repeatable."),
+    ] = None,
     out: Annotated[Path, typer.Option(help="The model folder to write.")],
 ) -> None:
     """Take the weighted mean of two models' weights."""
     from nacc.learning import blend as blending
 
-    blending.blend(first, second, out, share)
+    blending.blend(first, second, out, share, whole or ())
     typer.echo(f"{out}: {1 - share:.0%} of {first}, {share:.0%} of {second}")

@@ -16,6 +16,10 @@ def order(
     ],
     *,
     out: Annotated[Path, typer.Option(help="The model folder to write.")],
+    more: Annotated[
+        list[Path] | None,
+        typer.Option(help="More such files to learn from, by which nothing is measured."),
+    ] = None,
     style: Annotated[str, typer.Option(help="In which the answers were asked for.")] = "clear",
     epochs: Annotated[int, typer.Option(min=1, help="How often each list comes.")] = 1,
     rate: Annotated[float, typer.Option(min=0, help="The highest learning rate.")] = 6e-5,
@@ -36,7 +40,7 @@ def order(
 
         folder = model_folder(model)
         how = Ordering(epochs=epochs, learning_rate=rate)
-        taught, before, after = order(folder, graded, style, how, show)
+        taught, before, after = order(folder, graded, style, how, show, more or ())
     if here.first:
         save(taught, folder, out)
         typer.echo(f"{out}: of the lists held out {before} before, {after} now")

@@ -13,10 +13,22 @@ from nacc.apps.cli.choose import New, Processes, Words
 
 def teach(
     model: Annotated[Path, typer.Argument(help="A language model: SmolLM2-135M as a GGUF file.")],
-    rows: Annotated[Path, typer.Argument(help="The file that `nacc choose` wrote.")],
+    rows: Annotated[
+        Path, typer.Argument(help="Sources, some with a headline, as `nacc choose` writes them.")
+    ],
     *,
     out: Annotated[Path, typer.Option(help="The file of pairs that is written.")],
     minutes: Annotated[float, typer.Option(min=0, help="How long it learns, at most.")] = 3.0,
+    epochs: Annotated[int, typer.Option(min=1, help="How often each headline comes.")] = 1,
+    cut: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Headlines whose first clause has at most so many characters teach it too."
+        ),
+    ] = 44,
+    lists: Annotated[
+        bool, typer.Option("--lists", help="Write all that will do, as lists for `nacc judge`.")
+    ] = False,
     beams: Annotated[int, typer.Option(min=1, help="Headlines looked at for each source.")] = 4,
     new: New = 1,
     words: Words = "default",
@@ -42,8 +54,8 @@ def teach(
             model_folder(words) / "words.txt",
             out,
             device,
-            Teaching(minutes=minutes),
-            teaching.Writing(beams=beams, new=new, processes=processes),
+            Teaching(minutes=minutes, epochs=epochs),
+            teaching.Writing(beams=beams, new=new, lists=lists, cut=cut, processes=processes),
             show,
         )
-    typer.echo(f"{out}: {count:,} pairs")
+    typer.echo(f"{out}: {count:,} {'answers' if lists else 'pairs'}")
