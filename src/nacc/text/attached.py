@@ -1,5 +1,6 @@
 """What an answer puts beside a word though its source does not: a number beside another thing, a
-place or a time in another clause, a name before what is not its own."""
+place or a time in another clause, a name before what is not its own; and what it leaves out beside
+one, though that makes it another thing: former, attempted."""
 
 from __future__ import annotations
 
@@ -9,14 +10,17 @@ from nacc.text import govern
 from nacc.text.answer import Answer
 from nacc.text.numbers import PERCENT, SCALES, counts
 from nacc.text.shape import CLAUSES, STOPS
-from nacc.text.stem import base
+from nacc.text.stem import bases_of
 from nacc.text.tagged import DETERMINERS, PREPOSITIONS, is_time
 
 _ENDS = frozenset("; . ! ?".split())
 _PLACES = frozenset("in at near off".split())
-_BEFALLS = frozenset(map(base, "kill die dead injure hurt wound drown miss trap arrest".split()))
+_BEFALLS = bases_of("kill die dead injure hurt wound drown miss trap arrest")
 _STRICT = frozenset("after before since until from against despite".split())
 """Prepositions that do not stand for others."""
+_OTHERWISE = frozenset("former ex attempted reputed would-be rumoured rumored".split())
+"""A former employee is none, an attempted murder neither."""
+_HARM = bases_of("kill dead injure hurt wound miss trap")
 
 
 class Attached(Answer):
@@ -29,6 +33,23 @@ class Attached(Answer):
             if word in PREPOSITIONS and i:
                 yield from self._elsewhere(i)
             yield from self._stranger(i)
+            yield from self._unqualified(i)
+
+    def _unqualified(self, i: int) -> Iterator[str]:
+        """A word without the one before it that says it is not quite that; one harm without the
+        other that it may have been."""
+        if len(self.places[i]) != 1:
+            return
+        (place,), keys = self.places[i], self.source.keys
+        before = keys[place - 1] if place else ""
+        if before in _OTHERWISE and before not in self.said:
+            yield f"{self.said[i]!r} without {before!r}"
+        if self.bases[i] not in _HARM or "or" in self.said:
+            return
+        for at, other in ((place - 1, place - 2), (place + 1, place + 2)):
+            alternative = keys[max(at, 0) : at + 1] == ("or",) and 0 <= other < len(keys)
+            if alternative and self.source.bases[other] in _HARM:
+                yield f"{self.said[i]!r} without 'or {keys[other]}'"
 
     def _of_another(self, i: int) -> Iterator[str]:
         """A number of things that are not those it counts."""

@@ -10,7 +10,7 @@ from nacc.text.govern import BE, BOUNDARIES
 from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
 from nacc.text.memory import kept
-from nacc.text.stem import base
+from nacc.text.stem import base, bases_of
 from nacc.text.words import Sentence
 
 _BEAT = KIN[base("beat")]
@@ -24,7 +24,7 @@ _DOING = WEIGHTY.keys() | frozenset(
 )
 """Verbs whose doer and object must not change places."""
 _FOLLOW = KIN[base("replace")] | KIN[base("overtake")]
-_AGREED = frozenset(map(base, "agree plan want try offer threaten vow promise seek go".split()))
+_AGREED = bases_of("agree plan want try offer threaten vow promise seek go")
 """Verbs after which it is still the same one who does it («agreed to buy»)."""
 _SAME = frozenset("hit cut hurt shot put set beat split outbid".split())
 """Participles that are no other form than the verb's own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nacc.text.stem import base
+from nacc.text.stem import bases_of
 
 BOUNDARIES = frozenset(
     ", ; : . ! ? -- – — ( ) -lrb- -rrb- \" “ ” `` '' but because although though while whereas "
@@ -39,50 +39,48 @@ SUBJECTS = frozenset("i you he she it we they who".split())
 ALLEGED = frozenset("alleged suspected purported".split())
 
 
-def _bases(words: str) -> frozenset[str]:
-    return frozenset(map(base, words.split()))
-
-
-REFUSALS = _bases(
+REFUSALS = bases_of(
     "refuse fail failure decline unable unlikely reluctant unwilling forget neglect hesitate"
 )
-DENIALS = _bases("deny denial refute disavow rebut retract recant contradict")
-RUMOURS = _bases("rumour rumor")
-DISPUTES = _bases("dispute contradict")
+DENIALS = bases_of("deny denial refute disavow rebut retract recant contradict")
+RUMOURS = bases_of("rumour rumor")
+DISPUTES = bases_of("dispute contradict")
 """Denials where «that» follows: a disputed border denies nothing."""
 UNTRUE = frozenset("untrue false wrong incorrect nonsense".split())
 TRUE = frozenset("true right correct".split())
-REJECTIONS = _bases(
+REJECTIONS = bases_of(
     "reject oppose avoid prevent stop block veto dismiss abandon resist bar keep discourage"
 )
-AVERTED = _bases("cancel scrap avert foil thwart overturn quash annul")
-ENDS = _bases("end suspend halt")
+AVERTED = bases_of("cancel scrap avert foil thwart overturn quash annul")
+ENDS = bases_of("end suspend halt")
 """What these are done to is over."""
-NO_ENDS = _bases("day week month season session quarter trading year match race game life career")
+NO_ENDS = bases_of("day week month season session quarter trading year match race game life career")
 FEWER = frozenset("fewer less few little".split())
 EDGES = frozenset("verge brink cusp".split())
 """«On the verge of»: not there yet."""
-WISHES = _bases("hope try attempt seek want consider aim mull weigh")
+WISHES = bases_of("hope try attempt seek want consider aim mull weigh")
 """These plan what may come to nothing."""
-SAYS = _bases("say tell insist claim state maintain")
+SAYS = bases_of("say tell insist claim state maintain")
 DID = frozenset("did had has have does do".split())
-ASKS = _bases("ask urge call want demand tell press beg advise")
+ASKS = bases_of("ask urge call want demand tell press beg advise")
 """These, of others: what they ask for is not theirs to do."""
-PLANS = _bases(
+PLANS = bases_of(
     "plan consider threaten want seek hope aim vow expect poised prepare intend offer "
     "propose urge ask call demand pledge promise mull weigh eye try attempt ready threat "
     "proposal warn hint contemplate bid scheduled"
 )
-LIKELY = _bases("likely threaten")
+LIKELY = bases_of("likely threaten")
 """These say no more than «may», before «to»."""
-ALLEGATIONS = _bases("accuse suspect allege charge indict")
+ALLEGATIONS = bases_of("accuse suspect allege charge indict")
 CLEARED = frozenset("clears cleared acquits acquitted exonerated absolved absolves".split())
-TALKS = _bases("vote debate discuss negotiate")
-CLAIMS = _bases("claim accusation allegation report suggestion rumour rumor charge")
-THOUGHT = _bases("think believe claim report fear presume rumour rumor say appear seem allege")
-BELIEFS = _bases("believe think fear assume suspect")
-GOES_ON = _bases("come expect want plan intend allow able seek try need go likely ready have agree")
-VOTES = _bases("vote decide rule advise argue")
+TALKS = bases_of("vote debate discuss negotiate")
+CLAIMS = bases_of("claim accusation allegation report suggestion rumour rumor charge")
+THOUGHT = bases_of("think believe claim report fear presume rumour rumor say appear seem allege")
+BELIEFS = bases_of("believe think fear assume suspect")
+GOES_ON = bases_of(
+    "come expect want plan intend allow able seek try need go likely ready have agree"
+)
+VOTES = bases_of("vote decide rule advise argue")
 BEFORE_MONTHS = frozenset("in on of by since until last next early late mid this".split())
-LIGHT = _bases("take make give put pay reach much begin start hold stage contain talk")
+LIGHT = bases_of("take make give put pay reach much begin start hold stage contain talk")
 """Verbs that say little without their object («did not take action»)."""

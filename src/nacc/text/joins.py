@@ -12,7 +12,7 @@ from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.govern import NOT, SAYS
 from nacc.text.numbers import counts
 from nacc.text.shape import CLAUSES, STOPS
-from nacc.text.stem import base
+from nacc.text.stem import base, bases_of
 from nacc.text.tagged import PREPOSITIONS, PRONOUNS, is_adverb, is_time
 from nacc.text.verbs import CLAIMING, ORGANS, RAISED, RETOLD
 from nacc.text.words import Sentence
@@ -22,7 +22,7 @@ _PARTS = STOPS | CLAUSES | frozenset(", and or who which".split())
 _PARTS_OFF = _PARTS - {"who", "which", "that"}
 _MUTUAL = frozenset({"sign"})
 """The player signs with the club, and the club signs the player."""
-_WINS = frozenset(map(base, "win lose lead reach top clinch claim take miss".split()))
+_WINS = bases_of("win lose lead reach top clinch claim take miss")
 """Who wins a race of the cup has not won the cup."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nacc.text.stem import base
+from nacc.text.stem import bases_of
 
 _LINES = """
 beat defeat edge rout thrash crush upset overcome trounce stun hammer knock eliminate down outplay
@@ -33,7 +33,7 @@ approve back pass
 def _kin() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for line in _LINES.split("\n"):
-        bases = frozenset(map(base, line.split()))
+        bases = bases_of(line)
         for each in bases:
             found[each] = found.get(each, frozenset()) | bases
     return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from enum import Enum, auto
 from functools import cached_property
+from importlib import resources
 
 import regex
 
@@ -55,54 +56,12 @@ _ORDINALS = {
 } | {f"{part}{n}": word for n, word in enumerate(_NTH[:4], 1) for part in "qh"}
 _ONESELF = frozenset({"i", "i'm", "i've", "i'd", "i'll"})
 
-_WEIGHTY = """
-die dies dead death deaths fatal deadly | kill slay murder assassinate suicide fatality toll bury
-    funeral body perish drown lynch mourn homicide obituary corpse manslaughter massacre slaughter
-    victim claim grave survive bereaved widow posthumous stillborn casualty
-kill kills killed killing killer slain | die dead death deadly fatal slay murder assassinate
-    massacre slaughter homicide manslaughter toll victim shoot bomb casualty claim perish
-murder murdered murderer | kill slay homicide assassinate stab strangle suicide | kill hang
-    overdose
-arrest arrests arrested nabbed | detain custody apprehend seize capture catch nab hold held jail
-    handcuff extradite raid
-detained detains | arrest custody hold jail seize apprehend
-jail jailed jails imprisoned | prison sentence imprison custody cell convict arrest detain
-convicted convicts guilty | convict conviction plead sentence
-sentenced | sentence jail prison convict
-charged charges indicted | charge indict accuse prosecute arraign
-sue sues sued lawsuit | sue suit lawsuit court legal claim file complaint
-win wins won winner victory | win victory victor victorious beat defeat triumph clinch champion
-    title gold edge rout thrash crush oust elect award earn secure capture overcome upset top
-    medal prize score seal lift crown claim trounce land post down outlast vote advance take
-    conquer success successful trophy snap reelect land
-beat beats beaten defeats defeated | beat win defeat victory edge rout thrash crush trounce
-    overcome upset down lose loss triumph top surpass exceed oust eliminate outlast outperform
-    sweep dump hammer clinch knock stun blank expect estimate forecast above
-lose loses lost loss losses defeat | lose loss beat defeat fall drop deficit decline down slump
-    eliminate miss relinquish fail oust edge crash concede red
-resign resigns resigned resignation quits quit | resign quit step leave depart oust exit retire
-    resignation stand departure stepping withdraw
-fired fires sacked sacks ousted ousts | fire sack dismiss oust remove axe drop dump relieve
-    terminate topple overthrow depose force coup suspend replace blaze flame launch shoot burn lay
-raped rape rapist | rape sexual sexually assault
-bankrupt bankruptcy | insolvency insolvent bankruptcy chapter creditor administration liquidate
-ban bans banned | ban prohibit outlaw forbid suspend block prevent halt restrict embargo disallow
-attacked attacks | attack assault bomb raid strike shell shoot fire ambush assail blast hit storm
-    criticise criticize stab target ram kill clash
-explodes exploded explosion blast | explode explosion blast bomb detonate grenade blow rocket
-deny denies denied | deny denial refute dispute reject dismiss disavow rebut not n't never no none
-    false untrue wrong innocent nothing cannot contest refuse rebuff insist without accuse
-coronavirus covid covid-19 pandemic | coronavirus covid virus pandemic epidemic
-divorce divorced divorces | split separate divorce estrange
-fraud | fraud defraud fraudulent scam embezzle forge swindle deceive ponzi launder mislead
-terror terrorist terrorists | terror terrorism bomb militant extremist attack jihadist qaeda
-    islamist
-"""
-
 
 def _weighty() -> dict[str, frozenset[str]]:
+    """A line: words that weigh, a bar, others that license them too."""
+    text = resources.files(__package__).joinpath("weighty.txt").read_text("ascii")
     table: dict[str, frozenset[str]] = {}
-    for line in regex.split(r"\n(?! )", _WEIGHTY.strip()):
+    for line in regex.split(r"\n(?! )", text.strip()):
         said, _, others = line.partition("|")
         licences = frozenset(base(word) for word in (said + others).split())
         for word in said.split():

@@ -22,45 +22,41 @@ from nacc.text.numbers import is_number
 from nacc.text.questions import AUXILIARIES, asks
 from nacc.text.shape import shape
 from nacc.text.spans import broken, spans
-from nacc.text.stem import base
+from nacc.text.stem import base, bases_of
 from nacc.text.walk import Walk
 from nacc.text.words import UNKNOWN_WORDS, Sentence, key
 
 __all__ = ["governed", "spans", "violates"]
 
 
-def _bases(words: str) -> frozenset[str]:
-    return frozenset(map(base, words.split()))
-
-
 _NO = frozenset("not n't never no without neither nor none nobody nothing cannot hardly".split())
 _NEGATIONS = frozenset("no not never none nobody".split())
-_UNDONE = _bases(
+_UNDONE = bases_of(
     "fail refuse deny reject decline denial refusal acquit unable stop avoid lack "
     "miss block halt delay scrap cancel zero doubt ban instead resist innocent false "
     "dismiss oppose veto prevent postpone abandon yet refute absence spurn snub shun rebuff nix "
     "avert unlikely forgo skip quash almost nearly close near thwart foil threat overturn"
 )
-_UNSURE = _bases(
+_UNSURE = bases_of(
     "may might could would should will can if unless whether likely possible possibly expect mull "
     "consider weigh seek want hope plan threat threaten risk fear warn chance potential forecast "
     "predict propose proposal bid call urge vow pledge due hint set aim offer ask demand prepare "
     "poised ready try attempt suggest question promise need must intend option eye estimate see"
 )
-_DOUBTFUL = _bases(
+_DOUBTFUL = bases_of(
     "may might could if whether likely possible possibly perhaps maybe probably expect threat "
     "threaten risk fear warn chance potential hint suggest question"
 )
-_PERHAPS = _DOUBTFUL | _bases(
+_PERHAPS = _DOUBTFUL | bases_of(
     "can would should unless mull consider weigh hope forecast predict propose proposal option eye "
     "estimate talk ready poised plan seek bill moot call vow head brace"
 )
-_ONLY_IF = _bases(
+_ONLY_IF = bases_of(
     "if unless may might could would should threat threaten risk fear warn possible possibly "
     "likely potential chance whether consider condition hint hope pending until "
     "once when case ready face"
 )
-_CLAIMED = _bases(
+_CLAIMED = bases_of(
     "reportedly report allegedly alleged allege accuse suspicion charge claim say probe "
     "case trial face indict court investigate inquiry allegation accusation plead blame sue "
     "lawsuit apparent apparently appear seem think believe fear "
@@ -72,7 +68,7 @@ _BEFORE_MAY = BEFORE_MONTHS | frozenset("from beyond through to before after".sp
 _WHOLE = {"soon": "soon as", "long": "long as", "case": "in case", "condition": "on condition"}
 """Conditions of which one word is none."""
 _SAY = base("say")
-_HELD = _bases("arrest hold held custody detain hunt")
+_HELD = bases_of("arrest hold held custody detain hunt")
 _NOTHING: frozenset[str] = frozenset()
 _STANDS_FOR = {w: KIN.get(w, _NOTHING) | WEIGHTY.get(w, _NOTHING) for w in KIN.keys() | WEIGHTY}
 """What a word may mean, by its base."""
@@ -80,7 +76,7 @@ _NAMED = ("ion", "ions", "ment", "ments", "meeting", "meetings")
 """Endings of nouns: «protections» states nothing that «intended to protect» does not."""
 _FIRM = frozenset(Mood) - {Mood.HEDGED, Mood.PLANNED, Mood.ASKED}
 """Moods for which «to» is no licence."""
-_LESS = _UNDONE | _bases(
+_LESS = _UNDONE | bases_of(
     "few fewer less lower drop fall cut reduce decline down end over after back resume return "
     "suspend lift second third within verge brink finish cease"
 )
@@ -91,9 +87,9 @@ _LICENCES: dict[Mood, frozenset[str]] = {
     Mood.POSSIBLE: _PERHAPS | _UNDONE | _CLAIMED,
     Mood.HEDGED: _UNSURE | _UNDONE,
     Mood.PLANNED: _UNSURE | _UNDONE | _CLAIMED,
-    Mood.ALLEGED: _CLAIMED | _UNSURE - _bases("eye would"),
+    Mood.ALLEGED: _CLAIMED | _UNSURE - bases_of("eye would"),
     Mood.ASKED: _UNSURE | _UNDONE,
-    Mood.WISHED: (_UNSURE | _UNDONE | _CLAIMED) - _bases("will set due"),
+    Mood.WISHED: (_UNSURE | _UNDONE | _CLAIMED) - bases_of("will set due"),
     Mood.LESSENED: _LESS,
 }
 
@@ -151,6 +147,8 @@ def _denied(sentence: Sentence, said: Sequence[str]) -> str | None:
     if not places:
         return None
     known, denied = _denials(sentence)
+    if len(places) > max(1, sum(map(_negates, sentence.keys))):
+        return "denied twice"
     for i in places:
         ahead = [base(word) for word in said[i + 1 : i + 5] if word not in FUNCTION_WORDS]
         told = ahead and ahead[0] in _source_bases(sentence)

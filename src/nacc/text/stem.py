@@ -80,6 +80,11 @@ def base(word: str) -> str:
     return word if word == "news" else root(_SHORT.get(word, word))
 
 
+def bases_of(words: str) -> frozenset[str]:
+    """The bases of words with spaces between them."""
+    return frozenset(map(base, words.split()))
+
+
 @cache
 def _exceptions() -> dict[str, str]:
     text = resources.files(__package__).joinpath("wordnet_exceptions.txt").read_text("ascii")

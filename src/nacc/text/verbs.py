@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nacc.text.stem import base
+from nacc.text.stem import bases_of
 
 _VERBS = """
 accept accuse achieve acknowledge acquire act add address admit adopt advance advise agree aim
@@ -56,23 +56,19 @@ board company lender
 """
 
 
-def _bases(words: str) -> frozenset[str]:
-    return frozenset(map(base, words.split()))
-
-
-VERBS = _bases(_VERBS)
+VERBS = bases_of(_VERBS)
 """What follows «to» and is none of them may be a place."""
 SAME_FORM = frozenset("put set cut hit hurt shut split cast burst spread".split())
 """Participles that are no other form than the verb's own."""
-SAYING = _bases(_SAYING)
+SAYING = bases_of(_SAYING)
 """What follows these may have a subject of its own, without «that»."""
-RETOLD = _bases("say tell show find see know")
+RETOLD = bases_of("say tell show find see know")
 """Of these, the subject is often told otherwise: «the company said»."""
-RAISED = _bases("expect think believe report fear say know estimate")
+RAISED = bases_of("expect think believe report fear say know estimate")
 """What is «expected to rise» may be told of what rises, or of whoever expects it."""
-CLAIMING = SAYING - _bases("announce deny show find confirm admit reveal learn")
+CLAIMING = SAYING - bases_of("announce deny show find confirm admit reveal learn")
 """After these, what follows is a clause's subject rather than an object."""
-LIGHT = _bases(_LIGHT)
+LIGHT = bases_of(_LIGHT)
 """Nouns that «of» follows without changing much: a team of engineers is engineers."""
-ORGANS = _bases(_ORGANS)
+ORGANS = bases_of(_ORGANS)
 """What acts in the name of its country or its city."""
