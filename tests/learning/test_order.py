@@ -6,9 +6,11 @@ from safetensors.torch import load_file
 
 from nacc.errors import InvalidInput
 from nacc.learning import minilm
+from nacc.learning import order as ordering
 from nacc.learning.checkpoint import load_model, save_model
 from nacc.learning.linked import Linked
 from nacc.learning.order import Ordering, order, read_lists, save
+from nacc.learning.processes import Processes
 from nacc.learning.shape import Shape
 from nacc.runtime.conditions import Conditions
 from nacc.text.pieces import Pieces
@@ -91,3 +93,28 @@ def test_a_row_that_is_no_grade_is_named(tmp_path, row):
 def test_a_style_that_is_not_known_is_refused(folder, graded):
     with pytest.raises(InvalidInput, match="no style 'loud'"):
         order(folder, graded, "loud", Ordering())
+
+
+def test_lists_side_by_side_are_scored_as_each_alone(folder, graded):
+    given = load_model(folder)
+    lists = list(ordering._lists(folder, given, graded, "clear"))[:5]
+    lists[2].answers.append(("storm",))  # trees of different sizes
+    lists[2].worth.append(0.0)
+    teacher = ordering._Teacher(given.network, ordering._encoder(given), Ordering())
+    together = teacher._scored(lists)
+    for one, (scores, worth) in zip(lists, together, strict=True):
+        ((alone, same),) = teacher._scored([one])
+        assert torch.allclose(scores, alone, atol=1e-5) and torch.equal(worth, same)
+
+
+def test_each_process_learns_from_lists_of_its_own(folder, graded, monkeypatch):
+    given = load_model(folder)
+    lists = list(ordering._lists(folder, given, graded, "clear"))[:7]
+    monkeypatch.setattr(Processes, "add_up", lambda here, parameters: None)
+    seen = []
+    for rank in (0, 1):
+        teacher = ordering._Teacher(given.network, ordering._encoder(given), Ordering(epochs=3))
+        teacher._here = Processes(rank, 2, torch.device("cpu"))
+        list(teacher.learn(lists))
+        seen.append(set(teacher._sources))
+    assert not seen[0] & seen[1] and seen[0] | seen[1] == set(lists)

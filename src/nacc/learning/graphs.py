@@ -88,6 +88,7 @@ class Scores(nn.Module):
         parent: Tensor,
         label: Tensor,
         matches: Tensor,
+        own: Tensor | None = None,
     ) -> Tensor:
         """log P of each edge's word after its parent's, not divided by the sum over words: (E,).
 
@@ -98,12 +99,15 @@ class Scores(nn.Module):
         parent:    (E,) the node that an edge leaves
         label:     (E,) the vocabulary id of what it adds, 0 for the end, −1 if it is not there
         matches:   (E, S) whether source word s is what it adds
+        own:       (N, S) whether source word s is of a node's own sentence; None: there is but one
         """
         network, scorer = self.network, self.network.scorer
         assert isinstance(network, Linked) and scorer is not None
         words = torch.where((depth == 0)[:, None], scorer.begin, network.spell(pieces[None])[0])
         place = depth.clamp(max=MOST_WORDS - 1)
         mask = torch.zeros_like(source[None, None, None, :, 0])
+        if own is not None:
+            mask = mask.masked_fill(~own, MINUS)
         top, pointed = scorer.look(words[None], place, ancestors, source[None], mask)
         there = label.clamp(min=0)
         known = F.embedding(there, network.output.weight)

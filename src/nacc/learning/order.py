@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -25,6 +26,7 @@ from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.errors import InvalidInput
 from nacc.fitting.reading import characters
 from nacc.learning.checkpoint import ModelFolder, load_model, save_model
+from nacc.learning.forest import joined
 from nacc.learning.graphs import Scores
 from nacc.learning.linked import Linked
 from nacc.learning.processes import Processes
@@ -34,12 +36,18 @@ from nacc.runtime.inputs import InputEncoder
 from nacc.runtime.scorer import MOST_WORDS, tree_feed
 from nacc.text.words import split
 
-WORTH = {"A": 1.0, "B": 0.35, "C": 0.0, "F": -0.4}
+WORTH = {"A": 1.0, "B": 0.35, "C": 0.0, "F": -1.0}
 """What a grade is worth …"""
 SHARP = 0.25
 """… and the difference that makes one answer e times as right as another."""
 NATS = 4.0
 """The difference in score that is taken for as much: as lists differ before anything is learnt."""
+RISK = 2.0
+"""How much counts, beside the order, what the answer that would be chosen is worth …"""
+CHOOSING = 2.0
+"""… if an answer is e times as likely to be chosen for so many nats more."""
+SIDE_BY_SIDE = 8
+"""Lists that are scored in one pass."""
 HELD_OUT = 12
 """Every so many-th list is kept from learning: by these the best weights are chosen."""
 
@@ -86,6 +94,7 @@ class Choice:
 
 
 Show = Callable[[float, Choice], None]
+T = TypeVar("T")
 
 
 def read_lists(path: Path) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
@@ -178,15 +187,16 @@ class _Teacher:
             parameter.requires_grad_(name.startswith("scorer."))
 
     def learn(self, lists: Sequence[GradedList]) -> Iterator[float]:
-        """Learn; says now and then which share is done. Each process has its share of a batch."""
+        """Learn; says now and then which share is done. Each process has lists of its own."""
         how, here = self._how, self._here
         draw = np.random.default_rng(how.seed)
         parameters = [p for p in self._network.parameters() if p.requires_grad]
         optimizer = torch.optim.AdamW(parameters, lr=how.learning_rate, betas=(0.9, 0.98))
+        groups = -(-len(lists) // here.world)  # of a list a process, so that each reads its own
         batches = [
             rows
             for _ in range(how.epochs)
-            for rows in _cut(draw.permutation(len(lists)).tolist(), how.batch)
+            for rows in _cut(draw.permutation(groups).tolist(), max(1, how.batch // here.world))
         ]
         every = max(1, len(batches) // (how.epochs * how.looks))
         for number, rows in enumerate(batches, 1):
@@ -194,11 +204,10 @@ class _Teacher:
             for group in optimizer.param_groups:
                 group["lr"] = how.learning_rate * share
             optimizer.zero_grad()
-            for row in rows[here.rank :: here.world]:
-                scores, worth = self._scored(lists[row])
-                aim = torch.softmax(worth / SHARP, 0)
-                loss = -(aim * F.log_softmax(scores / NATS, 0)).sum() / len(rows)
-                torch.autograd.backward(loss)
+            mine = [lists[at] for row in rows if (at := row * here.world + here.rank) < len(lists)]
+            for part in _cut(mine, SIDE_BY_SIDE):
+                losses = torch.stack([_loss(*one) for one in self._scored(part)])
+                torch.autograd.backward(losses.sum() / (len(rows) * here.world))
             here.add_up(parameters)
             torch.nn.utils.clip_grad_norm_(parameters, 1.0)
             optimizer.step()
@@ -208,26 +217,41 @@ class _Teacher:
     @torch.no_grad()
     def choice(self, lists: Sequence[GradedList]) -> Choice:
         """What the highest score chooses."""
-        scored = map(self._scored, lists)
+        scored = (one for part in _cut(lists, SIDE_BY_SIDE) for one in self._scored(part))
         return Choice.of([float(worth[scores.argmax()]) for scores, worth in scored])
 
-    def _scored(self, one: GradedList) -> tuple[Tensor, Tensor]:
-        """A list's scores, as an exported scorer reckons them, and what its answers are worth."""
-        source = self._source(one)
-        feed, tree = tree_feed(self._encoder, source.numpy(), one.keys, one.answers)
-        given = {name: torch.from_numpy(array) for name, array in feed.items()}
-        values: Tensor = self._scores(**given)
-        return torch.from_numpy(tree.paths).float() @ values, torch.tensor(one.worth)
+    def _scored(self, lists: Sequence[GradedList]) -> list[tuple[Tensor, Tensor]]:
+        """Each list's scores, as an exported scorer reckons them, and its answers' worth."""
+        sources = self._read(lists)
+        fed = [
+            tree_feed(self._encoder, source.numpy(), one.keys, one.answers)
+            for one, source in zip(lists, sources, strict=True)
+        ]
+        values: Tensor = self._scores(**joined([feed for feed, _ in fed]))
+        each = torch.split(values, [len(tree.says) for _, tree in fed])
+        return [
+            (torch.from_numpy(tree.paths).float() @ edges, torch.tensor(one.worth))
+            for one, (_, tree), edges in zip(lists, fed, each, strict=True)
+        ]
 
     @torch.no_grad()
-    def _source(self, one: GradedList) -> Tensor:
-        """The vectors of a source's words, made once: nothing of the encoder learns."""
-        if one not in self._sources:
-            made = self._encoder.batch([one.keys], [one.before])
+    def _read(self, lists: Sequence[GradedList]) -> list[Tensor]:
+        """The vectors of the sources' words, made once: nothing of the encoder learns."""
+        new = [one for one in lists if one not in self._sources]
+        if new:
+            made = self._encoder.batch([one.keys for one in new], [one.before for one in new])
             inputs = (torch.from_numpy(a) for a in (made.pieces, made.slots, made.lengths))
-            self._sources[one] = self._network.encode(*inputs)[0]
-        return self._sources[one]
+            for one, source in zip(new, self._network.encode(*inputs), strict=True):
+                self._sources[one] = source[: len(one.keys)].clone()
+        return [self._sources[one] for one in lists]
 
 
-def _cut(rows: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+def _loss(scores: Tensor, worth: Tensor) -> Tensor:
+    """How far a list's scores are from its grades' order, and what they would choose."""
+    aim = torch.softmax(worth / SHARP, 0)
+    order = -(aim * F.log_softmax(scores / NATS, 0)).sum()
+    return order - RISK * (torch.softmax(scores / CHOOSING, 0) * worth).sum()
+
+
+def _cut(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     return (rows[i : i + size] for i in range(0, len(rows), size))
