@@ -35,7 +35,7 @@ from nacc.options import Settled
 from nacc.summary import Summary
 from nacc.text.surface import finish
 
-LISTED, MOST_LISTED = 20, 60
+LISTED, MOST_LISTED = 20, 40
 """How many answers of linked slots are looked through for one that keeps all rules, at most."""
 
 
