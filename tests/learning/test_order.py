@@ -4,6 +4,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from nacc.apps.cli.best import best
 from nacc.errors import InvalidInput
 from nacc.learning import minilm
 from nacc.learning import order as ordering
@@ -118,3 +119,12 @@ def test_each_process_learns_from_lists_of_its_own(folder, graded, monkeypatch):
         list(teacher.learn(lists))
         seen.append(set(teacher._sources))
     assert not seen[0] & seen[1] and seen[0] | seen[1] == set(lists)
+
+
+def test_what_runs_as_it_is_can_be_learnt_from(graded, tmp_path, capsys):
+    more, out = tmp_path / "more.tsv", tmp_path / "own.tsv"
+    more.write_text("A dam\t30\tdam\tA\nA dam\t30\tthe dam\tA\nA dam\t30\ta\tC\n")
+    best([graded, more], out=out, most=1)
+    assert f"{len(SOURCES) + 1} pairs" in capsys.readouterr().out
+    first, *_, last = out.read_text().splitlines()
+    assert first == f"{SOURCES[0]}\tnorthern bridge opens after storm" and last == "A dam\tdam"

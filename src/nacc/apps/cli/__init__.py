@@ -52,6 +52,7 @@ COMMANDS = {
     "judge": Command(
         "Have a language model learn from graded answers, and grade or choose others.", "train"
     ),
+    "best": Command("Write graded answers that run as they are, as pairs to learn from.", "train"),
     "join": Command("Put what is kept by the digests of its sources beside the sources again."),
     "order": Command(
         "Teach a model's scorer by graded answers which of several to put first.", "train"
