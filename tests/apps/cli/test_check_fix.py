@@ -109,7 +109,7 @@ def test_real_proposals_within_markup(nacc, tmp_path):
     assert nacc(["check", file, "--max", "50", "--fix"]).code == 0
     _, line, end = file.read_text().split("\n")
     assert line.startswith('msgstr "<b>') and line.endswith('</b>\\n"') and end == ""
-    assert "harbour street bridge" in line.lower()
+    assert "votes to close harbour" in line.lower()
 
 
 def test_backups_are_numbered_and_never_overwritten(nacc, stub, tmp_path):

@@ -16,7 +16,7 @@ MOST_WORDS = 80
 LETTERS_A_WORD = 6
 LETTERS_LOOKED_AT = 2000
 """What a model does not read is looked at all the same: so many letters count as a summary."""
-ORDINARY_RERANKED = 20
+ORDINARY_RERANKED = 40
 HEAVY = 2.5
 """What costs more than this does not keep what costs less waiting …"""
 LARGE = 2 * HEAVY
