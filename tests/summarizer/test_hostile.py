@@ -13,6 +13,7 @@ from benchmarks.hostile_texts import BUDGETS, NEWS, OPTIONS, TEXTS, Case, cases
 
 from nacc.deadline import Deadline, within
 from nacc.errors import BudgetTooSmall, InvalidInput, NaccError, Stopped, Untrusted
+from nacc.fitting.fit import Fitting
 
 SECONDS = {False: 0.5, True: 1.5}
 PATIENCE = 3  # machines that run tests are slow, and not quiet
@@ -32,6 +33,7 @@ CHOSEN = [
             ("football scores", 280, "rewritten"),
             ("80 long words", 1_000_000, "all sentences"),
             ("nots", 280, "forbidden"),
+            ("nots", "2000px", "required"),
             ("a megabyte of clauses", 2_000, "rewritten"),
             ("a megabyte of commas", 30, ""),
             ("a megabyte of emoji", "2000px", "rewritten"),
@@ -62,6 +64,18 @@ def test_no_text_takes_long(warm, case):
     assert time.process_time() - started < PATIENCE * SECONDS[case.several]
     for one in () if found is None else (found, *found.alternatives):
         assert one.length <= one.budget
+
+
+def test_a_wide_room_is_not_searched_finely_for_words_that_were_struck_out(warm, monkeypatch):
+    decode, units = Fitting._decode, []
+
+    def watched(fitting, room, *others):
+        units.append(room.unit)
+        return decode(fitting, room, *others)
+
+    monkeypatch.setattr(Fitting, "_decode", watched)
+    warm.summarize(TEXTS["nots"], "2000px", **OPTIONS["required"])
+    assert len(units) > 1 < min(units)
 
 
 def test_thousands_of_budgets_end_in_time(warm):

@@ -120,7 +120,7 @@ class Fitting(Task):
         governor: int | None = None  # of words that would say something else without it
         while room.size > 0:
             answers = self._decode(room, self.refused | struck, asked, governor)
-            if room.unit > 1 and not any(answer.tokens for answer in answers):
+            if room.unit > 1 and not (struck or any(answer.tokens for answer in answers)):
                 room = replace(room, unit=1)  # rounding may leave no room for what just fits
                 continue
             broken = self.broken(answers[0]) - struck if answers else set()
