@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nacc.text.surface import finish, piece, requoted, written
+from nacc.text.surface import finish, in_context, piece, requoted, written
 from nacc.text.words import key, split
 
 USUAL = {
@@ -59,6 +59,31 @@ def test_new_words_are_written_the_usual_way():
 def test_a_form_of_a_word_of_the_source_has_no_capital_of_its_own():
     assert said("teachers march in lima", "Teachers marched in Lima.") == "Teachers march in Lima"
     assert said("teachers march in lima", "Teachers met in Lima.") == "Teachers March in Lima"
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "expected"),
+    [
+        (
+            "The U.S. paper firm International Paper said it was disappointed.",
+            "International paper disappointed",
+            "International Paper disappointed",
+        ),
+        (
+            "The biggest IT firm plans to renew its focus as it looks to grow.",
+            "Biggest IT firm plans to renew focus as IT looks to grow",
+            "Biggest IT firm plans to renew focus as it looks to grow",
+        ),
+        (
+            "The biggest IT firm plans to renew its focus as it looks to grow.",
+            "Focus on IT",
+            "Focus on IT",
+        ),
+    ],
+)
+def test_a_word_is_written_as_beside_its_neighbours(source, words, expected):
+    given = words.split()
+    assert in_context(given, [key(word) for word in given], split(source)) == expected.split()
 
 
 def test_a_short_form_has_the_capital_of_the_name_it_stands_for():

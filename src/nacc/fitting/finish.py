@@ -9,7 +9,7 @@ from nacc.fitting.reading import Reading
 from nacc.length.budget import Budget
 from nacc.options import Settled
 from nacc.summary import Summary, SummaryWord
-from nacc.text.surface import finish, requoted
+from nacc.text.surface import finish, in_context, requoted
 from nacc.text.words import Sentence, key
 
 
@@ -19,8 +19,10 @@ def finished(
     """What the decoder's answer reads like; a string that fits gets its quotation marks back."""
     sentence = reading.sentence
     words = [forms[i] for i in answer.tokens]
-    text, kept = finish(words, sentence, options.case)
     keys = [reading.word_lattice.keys[i] for i in answer.tokens]
+    if options.case in ("sentence", "source"):
+        words = in_context(words, keys, sentence)
+    text, kept = finish(words, sentence, options.case)
     if options.extract:
         places = in_order([keys[i] for i in kept], sentence)
     else:

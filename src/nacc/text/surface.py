@@ -53,6 +53,36 @@ def written(
     return forms
 
 
+def in_context(words: Sequence[str], keys: Sequence[str], sentence: Sentence) -> list[str]:
+    """The words of an answer; of one that the source writes in two ways, the way it has beside the
+    same neighbours («the paper firm International Paper»: International Paper; an IT firm as it
+    grows: as it grows)."""
+    forms = list(words)
+    several = _several(sentence)
+    for i, lower in enumerate(keys) if several else ():
+        beside = (keys[i - 1] if i else None, keys[i + 1] if i + 1 < len(keys) else None)
+        best = 0
+        for form, around in several.get(lower, ()):
+            alike = sum(one == other for one, other in zip(beside, around, strict=True))
+            if alike > best:
+                best, forms[i] = alike, form
+    return forms
+
+
+@kept
+def _several(sentence: Sentence) -> dict[str, list[tuple[str, tuple[str | None, str | None]]]]:
+    """The words that are written in two ways inside a sentence: each way, with its neighbours."""
+    if sentence.style == "tokenized":
+        return {}
+    keys = sentence.keys
+    found: dict[str, list[tuple[str, tuple[str | None, str | None]]]] = {}
+    for i in range(1, len(keys)):
+        if sentence.words[i - 1] not in (".", "!", "?"):
+            around = (keys[i - 1], keys[i + 1] if i + 1 < len(keys) else None)
+            found.setdefault(keys[i], []).append((sentence.words[i], around))
+    return {word: ways for word, ways in found.items() if len({form for form, _ in ways}) > 1}
+
+
 @kept
 def _seen(sentence: Sentence) -> tuple[dict[str, str], dict[str, str]]:
     """How a sentence writes its words: inside, and where they open it."""
