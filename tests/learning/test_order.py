@@ -9,8 +9,9 @@ from nacc.errors import InvalidInput
 from nacc.learning import minilm
 from nacc.learning import order as ordering
 from nacc.learning.checkpoint import load_model, save_model
+from nacc.learning.grading import read_lists
 from nacc.learning.linked import Linked
-from nacc.learning.order import Ordering, order, read_lists, save
+from nacc.learning.order import Ordering, order, save
 from nacc.learning.processes import Processes
 from nacc.learning.shape import Shape
 from nacc.runtime.conditions import Conditions

@@ -14,6 +14,7 @@ from nacc.errors import InvalidInput
 from nacc.learning import conditioning
 from nacc.learning.conditioning import UNCONDITIONED
 from nacc.learning.corpus import Corpus, Ragged
+from nacc.learning.grading import Graded
 from nacc.learning.tagging import Tags
 from nacc.runtime.conditions import Conditions
 from nacc.text.pieces import PIECES_PER_WORD, Pieces
@@ -25,7 +26,8 @@ ROUND = 8  # shapes are multiples of this, so that few distinct ones occur
 class Batch:
     """What `Network.forward` and the losses take; `source` holds the words' numbers in the lexicon,
     `symbols` what stands for them (`Network.probabilities`), `spoken` the target's words as pieces,
-    −1 after the end, `tags` their parts of speech from 1, 0 after the end, where they are known."""
+    −1 after the end, `tags` their parts of speech from 1, 0 after the end, where they are known,
+    `graded` which of them are answers to one source, and how good."""
 
     source: Tensor
     pieces: Tensor
@@ -39,6 +41,7 @@ class Batch:
     target_lengths: list[int]
     symbols: Tensor
     tags: Tensor | None = None
+    graded: Graded | None = None
 
     @property
     def words(self) -> int:
@@ -76,7 +79,9 @@ class Batches:
         device: torch.device,
         conditions: Conditions | None = None,
         tags: Tags | None = None,
+        told: NDArray[np.int64] | None = None,
     ) -> None:
+        """told: the two pieces before each sentence, where not by whose headline it has."""
         if not len(corpus):
             raise InvalidInput("the corpus holds no pair to train on")
         self.batching = batching
@@ -110,7 +115,9 @@ class Batches:
         self.words = len(vocabulary)
         self._conditions: tuple[Tensor, Tensor] | None = None  # of each pair, and none at all
         if conditions:
-            each = torch.from_numpy(conditioning.table(conditions, pieces, corpus)).to(device)
+            if told is None:
+                told = conditioning.table(conditions, pieces, corpus)
+            each = torch.from_numpy(told).to(device)
             none = torch.tensor(conditioning.unconditioned(conditions, pieces), device=device)
             self._conditions = each, none
 

@@ -128,7 +128,7 @@ def save_checkpoint(
     if average is not network:
         tensors |= {f"average.{k}": v for k, v in _state(average).items()}
     for name, parameter in _learning(network):
-        for part in _MOMENTS:
+        for part in (*_MOMENTS, "step"):  # not all learn at every update
             tensors[f"{part}.{name}"] = optimizer.state[parameter][part]
     save_tensors(path, tensors, {"format": FORMAT, "progress": json.dumps(vars(state))})
 
@@ -154,8 +154,9 @@ def load_checkpoint(
         moments = {part: tensors.get(f"{part}.{name}", torch.empty(0)) for part in _MOMENTS}
         if any(moment.shape != parameter.shape for moment in moments.values()):
             raise BadModel(f"{path} does not hold the optimizer's state of {name}")
+        steps = float(tensors.get(f"step.{name}", state.update))
         optimizer.state[parameter] = {
-            "step": torch.tensor(float(state.update), device=parameter.device if fused else "cpu"),
+            "step": torch.tensor(steps, device=parameter.device if fused else "cpu"),
             **{part: moment.to(parameter) for part, moment in moments.items()},
         }
     return state

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from nacc.data.lines import lines_of
 from nacc.errors import InvalidInput
-from nacc.learning.order import HELD_OUT, WORTH, Choice
+from nacc.learning.grading import HELD_OUT, WORTH, Choice
 from nacc.learning.packing import chunks
 from nacc.learning.writer import LONGEST, Teaching, Writer
 

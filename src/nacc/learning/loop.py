@@ -29,8 +29,9 @@ from nacc.learning.batches import Batch, Batches, Batching
 from nacc.learning.checkpoint import RunState, load_checkpoint, save_checkpoint, save_model
 from nacc.learning.corpus import Corpus
 from nacc.learning.distil import within
+from nacc.learning.graded_lists import LIST_FILE, GradedLists
 from nacc.learning.lessons import lessons
-from nacc.learning.linked import Linked
+from nacc.learning.linked import Counts, Linked
 from nacc.learning.metrics import Clock, MetricsFile, Rouges, TrainingReport
 from nacc.learning.network import Loss
 from nacc.learning.optimizing import follow, let_learn, optimizer_of, schedule
@@ -87,6 +88,7 @@ class Trainer:
         let_learn(network, self.options.learn)
         if isinstance(network, Linked):
             network.sampled = self.options.sampled
+            network.counts = _counts(recipe)
         self.average = copy.deepcopy(network).eval() if self.options.average else network
         self.optimizer = optimizer_of(network, self.options)
         self.state = self._begun(recipe, len(corpus), resume)
@@ -105,6 +107,15 @@ class Trainer:
             tags=tags,
         )
         self.held_out = HeldOut(data / "validation.npz", cut, size)
+        self.every, self.lists = 0, None
+        if recipe.lists:
+            if not isinstance(network, Linked) or network.scorer is None or conditions is None:
+                raise InvalidInput("only linked slots with a scorer and voices learn from lists")
+            self.every = recipe.lists.every
+            corpus = Corpus.load(data / LIST_FILE)
+            voice = conditions.styles[recipe.lists.style]
+            told = (conditions, pieces, voice)
+            self.lists = GradedLists(corpus, cut, told, recipe.lists.size, recipe.seed)
         self.encoder = InputEncoder(pieces, vocabulary, network.shape.positions, MAX_SOURCE_WORDS)
         self.validator = Validator(
             _validation_pairs(data, recipe.validation.sentences), recipe.validation
@@ -176,6 +187,8 @@ class Trainer:
                 report = clock.report(update, rate * options.learning_rate)
                 if validate:
                     held_out = self.held_out.losses(self.average, self._autocast())
+                    if self.lists and isinstance(self.average, Linked):
+                        held_out |= self.lists.choices(self.average, self._autocast())
                     report = replace(report, held_out=held_out, rouge=self._validate())
                 state.unaligned += report.unaligned
                 self.metrics.add(report)
@@ -203,6 +216,9 @@ class Trainer:
                 raise InvalidInput("the corpus gives no batch to train on")
             usable = len(plan) - len(plan) % world or len(plan)
             for at in range(state.batch, usable, world):
+                while self.lists and state.update % self.every == self.every - 1:
+                    torch.manual_seed(_chance(self.seed, state.update, rank))
+                    yield self.lists.build(state.update // self.every * world + rank)
                 torch.manual_seed(_chance(self.seed, state.update, rank))
                 state.batch = at + world
                 yield self.batches.build(plan[min(at + rank, len(plan) - 1)])
@@ -260,6 +276,12 @@ def _chance(*numbers: int) -> int:
 def _validation_pairs(data: Path, most: int) -> list[tuple[str, str]]:
     path = data / "validation.tsv"
     return list(islice(read_pairs(path), most)) if path.exists() else []
+
+
+def _counts(recipe: Recipe) -> Counts:
+    counts = Counts(recipe.training.scorer)
+    lists = recipe.lists
+    return replace(counts, by_paths=lists.by_paths, by_scorer=lists.by_scorer) if lists else counts
 
 
 def _taught(recipe: Recipe, data: Path) -> tuple[Corpus, NDArray[np.float64] | None]:

@@ -72,9 +72,12 @@ class Clock:
         if not math.isfinite(loss):
             raise NaccError(f"the loss is {loss} at update {update}: lower the learning rate")
         unaligned = int(torch.stack([one.unaligned for one in losses]).sum())
+        names = dict.fromkeys(name for one in losses for name in one.parts)
         parts = {
-            name: float(torch.stack([one.parts[name] for one in losses]).mean())
-            for name in losses[0].parts
+            name: float(
+                torch.stack([one.parts[name] for one in losses if name in one.parts]).mean()
+            )
+            for name in names
         }
         now = time.monotonic()
         speed = self._words / max(1e-9, now - self._mark)

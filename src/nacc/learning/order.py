@@ -12,21 +12,19 @@ import copy
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 import torch
-import torch.nn.functional as F  # noqa: N812 - everybody's name for it
 from torch import Tensor
 
-from nacc.data.lines import lines_of
 from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.errors import InvalidInput
 from nacc.fitting.reading import characters
 from nacc.learning.checkpoint import ModelFolder, load_model, save_model
 from nacc.learning.forest import joined
+from nacc.learning.grading import HELD_OUT, WORTH, Choice, Graded, order_loss, read_lists
 from nacc.learning.graphs import Scores
 from nacc.learning.linked import Linked
 from nacc.learning.processes import Processes
@@ -36,20 +34,8 @@ from nacc.runtime.inputs import InputEncoder
 from nacc.runtime.scorer import MOST_WORDS, tree_feed
 from nacc.text.words import split
 
-WORTH = {"A": 1.0, "B": 0.35, "C": 0.0, "F": -1.0}
-"""What a grade is worth …"""
-SHARP = 0.25
-"""… and the difference that makes one answer e times as right as another."""
-NATS = 4.0
-"""The difference in score that is taken for as much: as lists differ before anything is learnt."""
-RISK = 2.0
-"""How much counts, beside the order, what the answer that would be chosen is worth …"""
-CHOOSING = 2.0
-"""… if an answer is e times as likely to be chosen for so many nats more."""
 SIDE_BY_SIDE = 8
 """Lists that are scored in one pass."""
-HELD_OUT = 12
-"""Every so many-th list is kept from learning: by these the best weights are chosen."""
 
 
 @dataclass(frozen=True)
@@ -74,45 +60,8 @@ class GradedList:
     worth: list[float]
 
 
-@dataclass(frozen=True)
-class Choice:
-    """Of lists: how often the first by score is worth a whole, and false; and the mean worth."""
-
-    best: float
-    false: float
-    worth: float
-
-    @classmethod
-    def of(cls, chosen: Sequence[float]) -> Choice:
-        """chosen: what the first of each list is worth."""
-        worth = np.array(chosen)
-        best, false = (float(np.isclose(worth, WORTH[grade]).mean()) for grade in "AF")
-        return cls(best, false, float(worth.mean()))
-
-    def __str__(self) -> str:
-        return f"the first is an A in {self.best:.1%}, false in {self.false:.1%}"
-
-
 Show = Callable[[float, Choice], None]
 T = TypeVar("T")
-
-
-def read_lists(path: Path) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
-    """(source, budget, [(answer, grade), …]) of a .tsv file with a row an answer: source, budget,
-    answer, grade; the rows of a list stand together."""
-
-    def rows() -> Iterator[tuple[str, int, str, str]]:
-        for number, line in enumerate(lines_of(path), 1):
-            cells = line.rstrip("\n").split("\t")
-            if len(cells) != 4 or not cells[1].isdigit() or cells[3] not in WORTH:
-                raise InvalidInput(
-                    f"{path}, line {number}: wanted source, budget, answer and a grade of "
-                    f"{', '.join(WORTH)}, separated by tabs"
-                )
-            yield cells[0], int(cells[1]), cells[2], cells[3]
-
-    for (source, budget), same in groupby(rows(), key=lambda row: row[:2]):
-        yield source, budget, [(answer, grade) for *_, answer, grade in same]
 
 
 def order(
@@ -206,8 +155,8 @@ class _Teacher:
             optimizer.zero_grad()
             mine = [lists[at] for row in rows if (at := row * here.world + here.rank) < len(lists)]
             for part in _cut(mine, SIDE_BY_SIDE):
-                losses = torch.stack([_loss(*one) for one in self._scored(part)])
-                torch.autograd.backward(losses.sum() / (len(rows) * here.world))
+                loss = len(part) * _loss(self._scored(part))
+                torch.autograd.backward(loss / (len(rows) * here.world))
             here.add_up(parameters)
             torch.nn.utils.clip_grad_norm_(parameters, 1.0)
             optimizer.step()
@@ -246,11 +195,13 @@ class _Teacher:
         return [self._sources[one] for one in lists]
 
 
-def _loss(scores: Tensor, worth: Tensor) -> Tensor:
-    """How far a list's scores are from its grades' order, and what they would choose."""
-    aim = torch.softmax(worth / SHARP, 0)
-    order = -(aim * F.log_softmax(scores / NATS, 0)).sum()
-    return order - RISK * (torch.softmax(scores / CHOOSING, 0) * worth).sum()
+def _loss(scored: Sequence[tuple[Tensor, Tensor]]) -> Tensor:
+    """The mean over the lists."""
+    scores, worth = (torch.cat(parts) for parts in zip(*scored, strict=True))
+    sizes = torch.tensor([len(one) for one, _ in scored])
+    of = torch.repeat_interleave(torch.arange(len(sizes)), sizes)
+    graded = Graded(of, worth, sizes.cumsum(0) - sizes)
+    return order_loss(scores, torch.ones_like(scores, dtype=torch.bool), graded)
 
 
 def _cut(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:

@@ -17,6 +17,7 @@ from nacc.data.pairs import read_pairs
 from nacc.errors import InvalidInput
 from nacc.learning.checkpoint import read_shape
 from nacc.learning.corpus import Corpus
+from nacc.learning.graded_lists import LIST_FILE, pack_lists
 from nacc.learning.packing import Packed, pack
 from nacc.learning.recipe import Recipe, group_name
 from nacc.learning.tagging import tagged
@@ -64,6 +65,9 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
         tags.save(out / "corpus.npz")
         if held_out:
             tagged(held_out, tags.names).save(out / "validation.npz")
+    (out / LIST_FILE).unlink(missing_ok=True)
+    if recipe.lists:
+        pack_lists([_find(data, name) for name in recipe.lists.files]).save(out / LIST_FILE)
     about = {"for": _settings(recipe, data), "pairs": dict(reasons)}
     (out / "prepared.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
     corpus.save(out / "corpus.npz")
@@ -133,6 +137,7 @@ def _settings(recipe: Recipe, data: Path) -> dict[str, Any]:
         "voices": part.voices > 0 and part.voice,
         "take": part.take,
         **({"several": list(part.several)} if part.several else {}),
+        **({"lists": list(recipe.lists.files)} if recipe.lists else {}),
         "vocabulary": [
             *(recipe.start, part.vocabulary, part.min_count, part.added_words),
             *(recipe.model.get("copy"), recipe.model.get("extract")),

@@ -83,11 +83,32 @@ class Training:
     glance: TwoShares = (0.5, 0.2)  # of wrong words shown to linked slots: first, and at the end
     average: Share = 0.0  # the decay of the running average of the weights that is kept; 0: none
     learn: Parts = ()  # the network's parts that learn, the others stay; none named: all
+    scorer: Amount = 0.4  # how much the scorer's loss counts beside that of linked slots
     sampled: Count = 0  # seldom words that linked slots' sums are estimated by; 0: all are summed
     precision: Literal["bf16", "fp32"] = "bf16"
     compile: Flag = True
     checkpoint_every: Size = 500
     validate_every: Size = 1000
+
+
+@_known_only
+@dataclass(frozen=True)
+class Lists:
+    """Graded answers that linked slots and their scorer learn from beside the pairs: from the best
+    to say them, from all in which order to put them.
+
+    files:     as `nacc order` reads them, of answers asked for in `style`
+    every:     each so many-th update is of lists, `size` of them
+    by_paths:  how much counts in which order the paths put them …
+    by_scorer: … and the scorer
+    """
+
+    files: Files = ()
+    style: Text = "clear"
+    every: Size = 2
+    size: Size = 128
+    by_paths: Amount = 0.5
+    by_scorer: Amount = 1.0
 
 
 @_known_only
@@ -104,6 +125,7 @@ class Recipe:
     """`start` is "minilm", "scratch" or a model to go on from: a folder's path, or the name of a
     packaged one ("default");
     `lessons` says which pairs are made of the data's, and how often each comes;
+    `lists` which graded answers are learnt from besides;
     `model` holds the network's `Shape`, less the vocabulary sizes, which the data give."""
 
     name: Text
@@ -112,6 +134,7 @@ class Recipe:
     model: Nested = field(default_factory=dict)
     data: Data = field(default_factory=Data)
     lessons: Lessons | None = None
+    lists: Lists | None = None
     training: Training = field(default_factory=Training)
     validation: Validation = field(default_factory=Validation)
 
@@ -146,6 +169,7 @@ class Recipe:
             "files": list(self.data.files),
             "repeat": self.data.repeat,
             **({"lessons": asdict(self.lessons)} if self.lessons else {}),
+            **({"lists": asdict(self.lists)} if self.lists else {}),
             "voices": self.data.voices,
             "batch_words": self.training.batch_words,
         }

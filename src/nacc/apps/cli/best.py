@@ -18,7 +18,7 @@ def best(
     most: Annotated[int, typer.Option(min=1, help="Of each list, at most.")] = 3,
 ) -> None:
     """Write the answers that were graded A, for the slots to learn from."""
-    from nacc.learning.order import read_lists
+    from nacc.learning.grading import read_lists
 
     count = 0
     with out.open("w", encoding="utf-8") as file:

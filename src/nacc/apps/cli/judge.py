@@ -31,7 +31,7 @@ def judge(
     import torch
 
     from nacc.learning import gguf, judge
-    from nacc.learning.order import read_lists
+    from nacc.learning.grading import read_lists
     from nacc.learning.writer import Teaching, Writer
 
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")

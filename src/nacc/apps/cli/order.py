@@ -25,7 +25,8 @@ def order(
     rate: Annotated[float, typer.Option(min=0, help="The highest learning rate.")] = 6e-5,
 ) -> None:
     """Teach a model's scorer by graded answers which of several to put first."""
-    from nacc.learning.order import Choice, Ordering, order, save
+    from nacc.learning.grading import Choice
+    from nacc.learning.order import Ordering, order, save
     from nacc.learning.processes import Processes
     from nacc.runtime.folder import model_folder
 

@@ -1,0 +1,98 @@
+"""Answers with grades (A runs as it is … F is false), in lists of one source's: what they are
+worth, and in which order they should stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F  # noqa: N812 - everybody's name for it
+from torch import Tensor
+
+from nacc.data.lines import lines_of
+from nacc.errors import InvalidInput
+
+WORTH = {"A": 1.0, "B": 0.35, "C": 0.0, "F": -1.0}
+"""What a grade is worth …"""
+SHARP = 0.25
+"""… and the difference that makes one answer e times as right as another."""
+NATS = 4.0
+"""The difference in score that is taken for as much: as lists differ before anything is learnt."""
+RISK = 2.0
+"""How much counts, beside the order, what the answer that would be chosen is worth …"""
+CHOOSING = 2.0
+"""… if an answer is e times as likely to be chosen for so many nats more."""
+HELD_OUT = 12
+"""Every so many-th list is kept from learning: by these the best weights are chosen."""
+_NEVER = -1e4
+
+
+@dataclass(frozen=True)
+class Graded:
+    """Of the answers in a batch, those to a source side by side: which source each is of, (R,),
+    what it is worth, (R,), and the first one to each source, (L,)."""
+
+    of: Tensor
+    worth: Tensor
+    first: Tensor
+
+    @property
+    def best(self) -> Tensor:
+        """(R,) what counts of answers that run as they are: of each list as much."""
+        run = torch.isclose(self.worth, self.worth.new_tensor(WORTH["A"])).float()
+        each = torch.zeros_like(self.first, dtype=run.dtype).index_add(0, self.of, run)
+        return run / each.clamp(min=1)[self.of]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Of lists: how often the first by score is worth a whole, and false; and the mean worth."""
+
+    best: float
+    false: float
+    worth: float
+
+    @classmethod
+    def of(cls, chosen: Sequence[float]) -> Choice:
+        """chosen: what the first of each list is worth."""
+        worth = np.array(chosen)
+        best, false = (float(np.isclose(worth, WORTH[grade]).mean()) for grade in "AF")
+        return cls(best, false, float(worth.mean()))
+
+    def __str__(self) -> str:
+        return f"the first is an A in {self.best:.1%}, false in {self.false:.1%}"
+
+
+def order_loss(scores: Tensor, counts: Tensor, graded: Graded) -> Tensor:
+    """How far the lists' scores are from their grades' order, and what they would choose: the mean
+    over the lists. counts: which of the answers have a score."""
+    lists = torch.arange(len(graded.first), device=scores.device)
+    here = (graded.of == lists[:, None]) & counts
+    worth = graded.worth.masked_fill(~here, _NEVER)
+    aim = torch.softmax(worth / SHARP, 1)
+    table = scores.float().masked_fill(~here, _NEVER)
+    order = -(aim * F.log_softmax(table / NATS, 1)).sum(1)
+    chosen = (torch.softmax(table / CHOOSING, 1) * worth.masked_fill(~here, 0.0)).sum(1)
+    return (order - RISK * chosen).mean()
+
+
+def read_lists(path: Path) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
+    """(source, budget, [(answer, grade), …]) of a .tsv file with a row an answer: source, budget,
+    answer, grade; the rows of a list stand together."""
+
+    def rows() -> Iterator[tuple[str, int, str, str]]:
+        for number, line in enumerate(lines_of(path), 1):
+            cells = line.rstrip("\n").split("\t")
+            if len(cells) != 4 or not cells[1].isdigit() or cells[3] not in WORTH:
+                raise InvalidInput(
+                    f"{path}, line {number}: wanted source, budget, answer and a grade of "
+                    f"{', '.join(WORTH)}, separated by tabs"
+                )
+            yield cells[0], int(cells[1]), cells[2], cells[3]
+
+    for (source, budget), same in groupby(rows(), key=lambda row: row[:2]):
+        yield source, budget, [(answer, grade) for *_, answer, grade in same]
