@@ -53,26 +53,28 @@ _HEAVY = 3
 def reason_not_english(text: str) -> str | None:
     """Why the text is not for an English model, in a few words; None if it is English."""
     text = text[:LONGEST]
-    words = _words(text)
+    parts = list(map(_words, text.split()))
+    words = [word for said, _ in parts for word in said][:MOST_WORDS]
     if not words:
         return "there are no words in it"
-    name = _other_script("".join(words))
+    name = None if text.isascii() else _other_script("".join(words))
     if name is None:
-        parts = text.split()
-        said = [part for part in parts if part.isalpha() or not _CODE.search(part)]
-        plain = words if len(said) == len(parts) else _words(" ".join(said))
+        plain = words
+        if any(code for _, code in parts):
+            plain = [word for said, code in parts if not code for word in said][:MOST_WORDS]
         name = _other_language(plain) if len(plain) > 1 else None  # one word may be a name
     return f"it is not English (it seems to be {name})" if name else None
 
 
-def _words(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text) if len(word) <= LONGEST_WORD][:MOST_WORDS]
+@remembered(_REMEMBERED)
+def _words(part: str) -> tuple[tuple[str, ...], bool]:
+    """The words of what has no space in it, and whether it is rather code."""
+    words = tuple(word for word in _WORD.findall(part) if len(word) <= LONGEST_WORD)
+    return words, not part.isalpha() and _CODE.search(part) is not None
 
 
 def _other_script(letters: str) -> str | None:
     """The language of most letters, if they are not Latin ones."""
-    if letters.isascii():
-        return None
     latin = len(_LATIN.findall(letters))
     if latin == len(letters):
         return None

@@ -144,32 +144,38 @@ def split(text: str, style: Style | None = None) -> Sentence:
 
 
 def _parts(
-    text: str, parted: Callable[[str], list[tuple[int, str]]]
+    text: str, parted: Callable[[str], tuple[list[str], list[str]]]
 ) -> tuple[list[str], list[str]]:
     """The words and what is before each, before stops and apostrophes are put to them."""
     words: list[str] = []
-    before: list[str] = []
-    unsaid = ""
-    chunks = _GAP.split(text)  # every other one is a gap
-    for chunk, gap in zip(chunks[::2], [*chunks[1::2], ""], strict=True):
-        end = 0
-        for start, word in parted(chunk):
-            words.append(word)
-            before.append(unsaid + chunk[end:start])
-            unsaid, end = "", start + len(word)
-        unsaid += chunk[end:] + gap
-    return words, [*before, unsaid]
+    before = [""]
+    if text.isprintable() and "  " not in text:  # every gap is a space
+        chunks = text.split(" ")
+        gaps = [" "] * (len(chunks) - 1)
+    else:
+        found = _GAP.split(text)
+        chunks, gaps = found[::2], found[1::2]
+    for chunk, gap in zip(chunks, [*gaps, ""], strict=True):
+        said, (first, *others) = parted(chunk)
+        words += said
+        before[-1] += first
+        before += others
+        before[-1] += gap
+    return words, before
 
 
 @remembered(_REMEMBERED)
-def _written(chunk: str) -> list[tuple[int, str]]:
-    """The words between two gaps, and where each begins."""
-    found = ((match.start(), match.group()) for match in _WORD.finditer(chunk))
-    return [(start, word) for start, word in found if not _UNSEEN.fullmatch(word)]
+def _written(chunk: str) -> tuple[list[str], list[str]]:
+    """The words between two gaps, what is before each and after the last."""
+    found = [match for match in _WORD.finditer(chunk) if not _UNSEEN.fullmatch(match.group())]
+    ends = [0, *(match.end() for match in found)]
+    starts = [*(match.start() for match in found), len(chunk)]
+    before = [chunk[end:start] for end, start in zip(ends, starts, strict=True)]
+    return [match.group() for match in found], before
 
 
-def _whole(chunk: str) -> list[tuple[int, str]]:
-    return [(0, chunk)] if chunk and not _UNSEEN.fullmatch(chunk) else []
+def _whole(chunk: str) -> tuple[list[str], list[str]]:
+    return ([chunk], ["", ""]) if chunk and not _UNSEEN.fullmatch(chunk) else ([], [chunk])
 
 
 def _joined(
