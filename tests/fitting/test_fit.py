@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nacc.decoding import decode
+from nacc.decoding.front_door import Question
 from nacc.decoding.registry import methods
 from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
 from nacc.fitting.fit import Fitting, fit, paths
@@ -147,13 +147,13 @@ def test_a_floor_as_high_as_the_budget_is_no_mistake():
 
 def test_wide_rooms_are_counted_in_coarser_units(monkeypatch):
     """A table as wide as a line of pixels takes many times longer, on some texts seconds."""
-    rooms = []
+    rooms, of = [], Question.of
 
-    def watched(lattice, weights, room, **options):
+    def watched(lattice, weights, room, *others):
         rooms.append(room)
-        return decode(lattice, weights, room, **options)
+        return of(lattice, weights, room, *others)
 
-    monkeypatch.setattr("nacc.fitting.fit.decode", watched)
+    monkeypatch.setattr(Question, "of", watched)
     long = "ministers spend 150 billion euros on steel and coal and rails " * 30
     reading = read(long, *[{word: 0.9} for word in split(long).keys])
     for amount in ("600 px", "920 px Arial 14", "3000 px Roboto 40"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Unpack, cast
 
 import numpy as np
@@ -14,6 +15,29 @@ from nacc.decoding.problem import RULES, DecodingProblem, amount
 from nacc.errors import InvalidInput
 from nacc.lattice import Lattice
 from nacc.parallel import cores, spread
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A problem, and the weights between which an answer is to lie. Asked for more answers, it is
+    not worked out anew."""
+
+    problem: DecodingProblem
+    low: int
+    high: int
+
+    @classmethod
+    def of(
+        cls, source: Lattice | ArrayLike, weights: ArrayLike, budget: int, at_least: int, how: How
+    ) -> Question:
+        return cls(DecodingProblem.of(source, weights, how), *_limits(budget, at_least))
+
+    def best(self) -> Decoded:
+        return self.problem.decoder.solve(self.problem, [self.low], [self.high])[0]
+
+    def ranked(self, n: int) -> list[Decoded]:
+        """The n best, or as many as there are."""
+        return self.problem.decoder.rank(self.problem, self.low, self.high, n)
 
 
 def decode(
@@ -34,9 +58,7 @@ def decode(
     `floor_met` is False. If no path at all is possible, it is the empty answer; but required
     words that cannot be had raise InvalidInput, or BudgetTooSmall with the budget that would do.
     """
-    problem = DecodingProblem.of(log_probs, weights, how)
-    low, high = _limits(budget, at_least)
-    return problem.decoder.solve(problem, [low], [high])[0]
+    return Question.of(log_probs, weights, budget, at_least, how).best()
 
 
 def decode_budgets(
@@ -70,9 +92,8 @@ def alternatives(
 
     Fewer if there are no more. With method="coherent" the beam is not used: nothing is left out.
     """
-    problem = DecodingProblem.of(log_probs, weights, how)
-    low, high = _limits(budget, at_least)
-    return problem.decoder.rank(problem, low, high, amount("n", n, least=1))
+    question = Question.of(log_probs, weights, budget, at_least, how)
+    return question.ranked(amount("n", n, least=1))
 
 
 def decode_batch(

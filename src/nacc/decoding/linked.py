@@ -17,8 +17,8 @@ import numpy as np
 
 from nacc.decoding.candidates import UNLIMITED
 from nacc.decoding.decoded import Decoded
-from nacc.decoding.kernels.arrays import Automaton
-from nacc.decoding.linked_parts import answer, parts_of, table, told_anew
+from nacc.decoding.kernels.arrays import Automaton, Values
+from nacc.decoding.linked_parts import Parts, answer, answers, parts_of, table, told_anew
 from nacc.decoding.problem import DecodingProblem
 from nacc.decoding.relaxation import Relaxing, one_place
 
@@ -161,6 +161,23 @@ def _best(
     return answers, parts.high < min(max(highs) // parts.unit, parts.graph.heaviest)
 
 
+def _filled(
+    problem: DecodingProblem, single: tuple[int, ...], reach: tuple[int, int], rare: float
+) -> tuple[Parts, int, Values | None]:
+    """A problem's parts; by how much an answer may be lighter than the heaviest; and the table of
+    how well a path can go on, None if no path has a weight within reach."""
+    known = problem.tables.get((single, reach, rare))
+    if known is None:
+        automaton = problem.constraints.automaton(len(problem.weights), single, endings=False)
+        parts = parts_of(problem, automaton, reach[1], rare)
+        slack = parts.high - -(-reach[0] // parts.unit)
+        after, totals = table(parts, slack) if slack >= 0 else (None, None)
+        possible = totals is not None and totals[parts.high] > -np.inf
+        known = problem.tables[single, reach, rare] = parts, slack, after if possible else None
+    found: tuple[Parts, int, Values | None] = known
+    return found
+
+
 def _ranked(
     problem: DecodingProblem, single: tuple[int, ...], reach: tuple[int, int], low: int, n: int
 ) -> Found:
@@ -169,15 +186,10 @@ def _ranked(
     from nacc.decoding.kernels.linked_table import follow
 
     light = True
-    automaton = problem.constraints.automaton(len(problem.weights), single, endings=False)
     for rare in (RARE, 0.0) if reach[0] >= low else (0.0,):
-        parts = parts_of(problem, automaton, reach[1], rare)
+        parts, slack, after = _filled(problem, single, reach, rare)
         graph, rules, light = parts.graph, parts.rules, parts.steps <= LIGHT and parts.is_whole
-        slack = parts.high - -(-reach[0] // parts.unit)
-        if slack < 0:
-            continue
-        after, totals = table(parts, slack)
-        if totals[parts.high] == -np.inf:
+        if after is None:
             continue
         if n == 1 and parts.is_whole:
             path = follow(graph, rules, after, parts.high, slack)
@@ -190,8 +202,7 @@ def _ranked(
             graph, rules, after, parts.stands, slack, min(n, most), most
         )
         if len(lengths) or not complete:
-            pairs = zip(paths, lengths.tolist(), strict=False)
-            found = [answer(problem, parts, path[:length], low) for path, length in pairs]
+            found = answers(problem, parts, paths, lengths, low)
             last = answer(problem, parts, resort, low) if len(resort) else None
             return Found(found, complete, last, light)
     return Found([], light=light)

@@ -131,24 +131,46 @@ def table(parts: Parts, slack: int) -> tuple[Values, Values]:
 
 def answer(problem: DecodingProblem, parts: Parts, path: Weights, low: int) -> Decoded:
     """A path of candidates as the caller gets it."""
-    from nacc.decoding.kernels.linked_search import worth
-
-    graph = parts.graph
+    if len(path):
+        (found,) = answers(problem, parts, path[None], np.array([len(path)]), low)
+        return found
     symbols = np.full(problem.lattice.slots, NO_WORD, np.int32)
+    return problem.answer(Path(symbols, symbols, 0, -np.inf, 0), low, *_bounds(parts))
+
+
+def answers(
+    problem: DecodingProblem, parts: Parts, paths: Weights, lengths: Weights, low: int
+) -> list[Decoded]:
+    """The same of many that are not empty: (n, S) candidates, of which so many count."""
+    from nacc.decoding.kernels.linked_search import worths
+
+    n, bounds = len(lengths), _bounds(parts)
+    rows = np.repeat(np.arange(n), lengths)
+    flat = paths[:n][np.arange(paths.shape[1]) < lengths[:, None]]
+    slots = parts.graph.slot[flat].astype(np.int32)
+    words = parts.members[parts.graph.number[flat]]
+    symbols = np.full((n, problem.lattice.slots), NO_WORD, np.int32)
+    symbols[rows, slots] = words
+    ends = np.cumsum(lengths)
+    weights = np.add.reduceat(problem.weights[words], ends - lengths).tolist() if n else []
+    figures = worths(parts.graph, np.ascontiguousarray(paths), lengths).tolist()
+    starts = np.split(slots, ends[:-1])
+    made = []
+    for i, (score, all_paths, expected) in enumerate(figures):
+        path = Path(symbols[i], starts[i], len(starts[i]), score, weights[i])
+        made.append(problem.answer(path, low, *bounds, all_paths, expected))
+    return made
+
+
+def _bounds(parts: Parts) -> tuple[float, float]:
+    """What no path scores higher than that was not looked at, and that says other words."""
     missed = inf if parts.unit > 1 else -inf  # rounding may have kept a better one out
-    elsewhere = max(missed, graph.elsewhere)
-    if not len(path):
-        return problem.answer(Path(symbols, symbols, 0, -np.inf, 0), low, missed, elsewhere)
-    starts = graph.slot[path].astype(np.int32)
-    symbols[starts] = words = parts.members[graph.number[path]]
-    score, all_paths, expected = worth(graph, path)
-    found = Path(symbols, starts, len(path), score, int(problem.weights[words].sum()))
-    return problem.answer(found, low, missed, elsewhere, all_paths, expected)
+    return missed, max(missed, parts.graph.elsewhere)
 
 
 def told_anew(problem: DecodingProblem, answers: Sequence[Decoded]) -> list[Decoded]:
     """Answers to a problem with less to choose from, as they count in this one; no proof holds."""
-    from nacc.decoding.kernels.linked_search import worth
+    from nacc.decoding.kernels.linked_search import worths
 
     if not answers:
         return []
@@ -165,7 +187,9 @@ def told_anew(problem: DecodingProblem, answers: Sequence[Decoded]) -> list[Deco
             )
             for slot, word in zip(one.starts, one.tokens, strict=True)
         ]
-        score, all_paths, expected = worth(graph, np.array(path, np.int64))
+        ((score, all_paths, expected),) = worths(
+            graph, np.array([path], np.int64), np.array([len(path)])
+        ).tolist()
         worse = replace(one, exact=False, optimal=False)
         told.append(replace(worse, score=score, all_paths=all_paths, expected=expected))
     return told

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from math import inf
 from operator import index
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -84,6 +85,11 @@ class DecodingProblem:
     def no_rules(self) -> Classes:
         """The classes of words that no constraint knows."""
         return np.zeros(len(self.weights), np.int8)
+
+    @cached_property
+    def tables(self) -> dict[Any, Any]:
+        """What its decoder has worked out: asked for more answers, it goes on from there."""
+        return {}
 
     def answer(
         self,

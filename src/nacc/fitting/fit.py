@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from nacc.decoding import Decoded, alternatives, decode
+from nacc.decoding import Decoded, decode
 from nacc.decoding.constraints import MOST_REQUIRED
+from nacc.decoding.front_door import Question
+from nacc.decoding.how import How
 from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
 from nacc.fitting.confidence import Signs
 from nacc.fitting.finish import as_summary, finished
@@ -91,10 +94,10 @@ class Fitting(Task):
     def _plans(self) -> Sequence[WeightPlan]:
         """The ways to spend the budget; others than the first are for words that it cannot say."""
         first, *others = self.budget.plans()
-        said = [piece for i, piece in enumerate(self.pieces) if i not in self.refused]
-        if others and (first.weigh(said) < NEVER).all():
+        if not others:
             return [first]
-        return [first, *others]
+        said = [piece for i, piece in enumerate(self.pieces) if i not in self.refused]
+        return [first] if (first.weigh(said) < NEVER).all() else [first, *others]
 
     def cut(self) -> Summary:
         """The paper's baseline: the unconstrained output, cut at the budget, even inside a word."""
@@ -200,16 +203,9 @@ class Fitting(Task):
 
     def _decode(self, room: Room, refused: set[int], n: int, governor: int | None) -> list[Decoded]:
         """The n best answers within a room, with that word if one is given; none if none fit."""
-        weights, low, high = room.counted(self.floor(room))
-        how: dict[str, Any] = {"method": self.options.method, "at_least": low, **self.rules()}
-        lattice = self.reading.word_lattice.lattice.without(refused)
-        if governor is not None:
-            how["required"] = [governor]
         try:
-            if n > 1:
-                answers = alternatives(lattice, weights, high, n, **how)
-            else:
-                answers = [decode(lattice, weights, high, bucket=self.options.bucket, **how)]
+            question = self._question(room, frozenset(refused), governor)
+            answers = question.ranked(n) if n > 1 else [question.best()]
         except BudgetTooSmall:
             return []
         except InvalidInput:
@@ -219,3 +215,23 @@ class Fitting(Task):
         if room.unit > 1:  # rounding may have kept a better one out
             return [replace(answer, exact=False, optimal=False) for answer in answers]
         return answers
+
+    def _question(self, room: Room, refused: frozenset[int], governor: int | None) -> Question:
+        """What the decoder is asked; the last one is kept, for more answers are asked of it."""
+        asked = (room, refused, governor)
+        if asked not in self._asked:
+            weights, low, high = room.counted(self.floor(room))
+            options = self.options
+            how: dict[str, Any] = {"method": options.method, "bucket": options.bucket}
+            how |= self.rules()
+            if governor is not None:
+                how["required"] = [governor]
+            lattice = self.reading.word_lattice.lattice.without(refused)
+            question = Question.of(lattice, weights, high, low, cast("How", how))
+            self._asked.clear()
+            self._asked[asked] = question
+        return self._asked[asked]
+
+    @cached_property
+    def _asked(self) -> dict[tuple[Room, frozenset[int], int | None], Question]:
+        return {}

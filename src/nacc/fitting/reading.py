@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -108,8 +108,11 @@ class Reading:
 
     def nearest(self, word: str, slot: int) -> int | None:
         """The place of the source that holds the word, nearest to a slot's; None if it is new."""
-        places, here = self.places.get(word), int(self.word_lattice.lattice.places[slot])
-        return min(places, key=lambda place: abs(place - here)) if places else None
+        places = self.places.get(word)
+        if not places or len(places) == 1:
+            return places[0] if places else None
+        here = int(self.word_lattice.lattice.places[slot])
+        return min(places, key=lambda place: abs(place - here))
 
     @cached_property
     def dangling(self) -> set[int]:
@@ -162,7 +165,7 @@ def characters(sentence: Sentence, budget: Budget) -> int:
     text's own characters measure."""
     check()
     if isinstance(budget.measure, Characters):  # one is one
-        return _aimed(budget.plans()[0].room)
+        return _aimed(_room(budget))
     pieces = [piece(word, sentence) for word in sentence.words]
     room = 0.0
     for plan in budget.plans():
@@ -174,6 +177,11 @@ def characters(sentence: Sentence, budget: Budget) -> int:
         if measured.all():
             break
     return _aimed(room)
+
+
+@lru_cache(16)  # texts have budgets in common
+def _room(budget: Budget) -> int:
+    return budget.plans()[0].room
 
 
 def _aimed(room: float) -> int:

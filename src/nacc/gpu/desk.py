@@ -153,23 +153,20 @@ class Desk:
             places.append(len(pieces))
             pieces += each
         pieces += self._encoder.pieces.suffix
-        bucket = next(
-            i
-            for i, (words, most) in enumerate(BUCKETS)
-            if len(keys) <= words and len(pieces) <= most
-        )
+        n, m = len(keys), len(pieces)
+        bucket = next(i for i, (words, most) in enumerate(BUCKETS) if n <= words and m <= most)
         forms = written(keys, sentence, self._spellings, self.options.case)
         weights = map(self._weights[sentence.style].__getitem__, forms)
         fields = (places, self._encoder.symbols(keys), weights, flags, bases)
         assert len(fields) == len(FIELDS)
         words, most = BUCKETS[bucket]
-        row = array("i", (len(keys), STYLES.index(sentence.style)))
+        row, gap = [n, STYLES.index(sentence.style)], [0] * (words - n)
         for field in fields:
-            row.extend(field)
-            row.extend([0] * (words - len(keys)))
-        row.extend(pieces)
-        row.extend([-1] * (most - len(pieces)))
-        return bucket, row.tobytes()
+            row += field
+            row += gap
+        row += pieces
+        row += [-1] * (most - m)
+        return bucket, array("i", row).tobytes()
 
     def _facts(self, word: str) -> tuple[tuple[int, ...], int, int]:
         """The pieces of a source's word, its flags and its base."""

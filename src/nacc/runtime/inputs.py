@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,18 +51,14 @@ class InputEncoder:
     def fitting(self, keys: Sequence[str]) -> int:
         """How many words of this sentence the model can read."""
         room = self.positions - len(self.prefix) - len(self.pieces.suffix)
-        for i, pieces in enumerate(self.pieces.of(keys[: self.max_words])):
-            room -= len(pieces)
-            if room < 0:
-                return i
-        return min(len(keys), self.max_words)
+        ends = accumulate(map(len, self.pieces.of(keys[: self.max_words])))
+        return bisect_right(list(ends), room)
 
     def symbols(self, keys: Sequence[str]) -> list[int]:
         """The symbol of each source word; a word unknown to the vocabulary is its first place."""
-        first: dict[str, int] = {}
-        for i, word in enumerate(keys):
-            first.setdefault(word, i)
-        return [self.symbol_of.get(word, self.words + first[word]) for word in keys]
+        known = map(self.symbol_of.get, keys)
+        pairs = zip(keys, known, strict=True)
+        return [self.words + keys.index(word) if s is None else s for word, s in pairs]
 
     def batch(
         self, sentences: Sequence[Sequence[str]], before: Sequence[Sequence[int]] | None = None

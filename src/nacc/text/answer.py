@@ -25,21 +25,22 @@ class Answer:
 
     def __init__(self, sentence: Sentence, said: Sequence[str]) -> None:
         self.source, self.said = shape(sentence), list(said)
-        self.bases = [base(word) for word in said]
-        self.places = [self._where(i) for i in range(len(said))]
-        self.verbs = [self._verb(i) for i in range(len(said))]
+        self.bases = list(map(base, said))
+        self._content = list(map(has_content, said))
+        where = self.source.places
+        self.places = [
+            where[told] if says and told in where and word not in UNKNOWN_WORDS else []
+            for word, told, says in zip(said, self.bases, self._content, strict=True)
+        ]
+        self.verbs = [bool(at) and self._verb(i, at) for i, at in enumerate(self.places)]
 
     def says(self, i: int) -> bool:
-        return has_content(self.said[i])
+        return self._content[i]
 
-    def _where(self, i: int) -> list[int]:
-        known = self.says(i) and self.said[i] not in UNKNOWN_WORDS
-        return self.source.places.get(self.bases[i], []) if known else []
-
-    def _verb(self, i: int) -> bool:
+    def _verb(self, i: int, places: list[int]) -> bool:
         """Whether a word is nothing but a verb in the source, and may be one here."""
         word, before = self.said[i], self.said[i - 1] if i else ""
-        if not self.places[i] or not all(self.source.verbs[place] for place in self.places[i]):
+        if not all(self.source.verbs[place] for place in places):
             return False
         formed = word.endswith("ed") or word in self.source.keys
         if before in _NOUNS_AFTER or (counts(before) and not formed):

@@ -4,8 +4,6 @@ one, though that makes it another thing: former, attempted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from nacc.text import govern
 from nacc.text.answer import Answer
 from nacc.text.numbers import PERCENT, SCALES, counts
@@ -26,52 +24,56 @@ _HARM = bases_of("kill dead injure hurt wound miss trap")
 class Attached(Answer):
     """The numbers, the prepositions and the names of an answer."""
 
-    def found(self) -> Iterator[str]:
+    def fault(self) -> str | None:
+        """The first that is seen, in a few words."""
         for i, word in enumerate(self.said):
-            if counts(word):
-                yield from self._of_another(i)
-            if word in PREPOSITIONS and i:
-                yield from self._elsewhere(i)
-            yield from self._stranger(i)
-            yield from self._unqualified(i)
+            found = (
+                (counts(word) and self._of_another(i))
+                or (word in PREPOSITIONS and i and self._elsewhere(i))
+                or (self.places[i] and (self._stranger(i) or self._unqualified(i)))
+            )
+            if found:
+                return found
+        return None
 
-    def _unqualified(self, i: int) -> Iterator[str]:
+    def _unqualified(self, i: int) -> str | None:
         """A word without the one before it that says it is not quite that; one harm without the
         other that it may have been."""
         if len(self.places[i]) != 1:
-            return
+            return None
         (place,), keys = self.places[i], self.source.keys
         before = keys[place - 1] if place else ""
         if before in _OTHERWISE and before not in self.said:
-            yield f"{self.said[i]!r} without {before!r}"
+            return f"{self.said[i]!r} without {before!r}"
         if self.bases[i] not in _HARM or "or" in self.said:
-            return
+            return None
         for at, other in ((place - 1, place - 2), (place + 1, place + 2)):
             alternative = keys[max(at, 0) : at + 1] == ("or",) and 0 <= other < len(keys)
             if alternative and self.source.bases[other] in _HARM:
-                yield f"{self.said[i]!r} without 'or {keys[other]}'"
+                return f"{self.said[i]!r} without 'or {keys[other]}'"
+        return None
 
-    def _of_another(self, i: int) -> Iterator[str]:
+    def _of_another(self, i: int) -> str | None:
         """A number of things that are not those it counts."""
         number = self.said[i]
         mixed = any(map(str.isalpha, number)) and any(map(str.isdigit, number))
         run = self.run(i + 1)
         named = self.said[i + 1 : i + 2] in (["'s"], ["’s"])
         if not self.places[i] or not run or mixed or named or is_time(number) or number == "one":
-            return
+            return None
         if any(self.source.keys[p + 1 : p + 2] == (self.said[run[0]],) for p in self.places[i]):
-            return
+            return None
         thing = run[-1]
         unit = self.said[i + 1] in SCALES or self.said[i + 1] in PERCENT
         if unit or self.verbs[run[0]] or not self.places[thing] or counts(self.said[thing]):
-            return
+            return None
         kind = i > 0 and self.says(i - 1) and self.said[i - 1] not in DETERMINERS
         around = {self.bases[k] for k in run} | {self.bases[i - 1] if kind else ""}
         for place in self.places[i]:
             near = self._counted(place)
             if self.bases[thing] in near or (place and self.source.bases[place - 1] in around):
-                return
-        yield f"{number!r} said of {self.said[thing]!r}"
+                return None
+        return f"{number!r} said of {self.said[thing]!r}"
 
     def _counted(self, place: int) -> list[str]:
         """The bases of what may be counted by the number at a place: up to the next verb."""
@@ -84,16 +86,16 @@ class Attached(Answer):
                 break
         return found
 
-    def _elsewhere(self, i: int) -> Iterator[str]:
+    def _elsewhere(self, i: int) -> str | None:
         """What a preposition adds to another clause's words than in the source."""
         word, run = self.said[i], self.run(i + 1)
         j = next((k for k in range(i - 1, -1, -1) if self.says(k)), 0)
         if not run or not self.places[j] or not self.places[run[0]] or word == "as":
-            return
+            return None
         if word in _PLACES and self.bases[j] in _BEFALLS:
-            return  # people come to harm where it happens
+            return None  # people come to harm where it happens
         if word in CLAUSES and any(self.verbs[k] or not self.places[k] for k in run):
-            return
+            return None
         source = self.source
         own = [at for o in self.places[run[0]] if (at := source.ruled_by(o)) >= 0]
         own = [at for at in own if source.keys[at] == word and (word != "to" or self._is_goal(at))]
@@ -107,9 +109,10 @@ class Attached(Answer):
                 parted = not _ENDS.isdisjoint(source.keys[place:at])
                 opens = apart and not does and any(map(source.opens, range(place + 1, at)))
                 if not (parted or opens):
-                    return
+                    return None
         if own or (word in _STRICT and self._tells_when(run[0], word)):
-            yield f"{word + ' ' + self.said[run[0]]!r} of {self.said[j]!r}"
+            return f"{word + ' ' + self.said[run[0]]!r} of {self.said[j]!r}"
+        return None
 
     def _tells_when(self, i: int, word: str) -> bool:
         """Whether a number or a time has another preposition, wherever it stands."""
@@ -123,22 +126,22 @@ class Attached(Answer):
         after = self.source.keys[to + 1]
         return after in DETERMINERS or counts(after) or self.source.words[to + 1][0].isupper()
 
-    def _stranger(self, i: int) -> Iterator[str]:
+    def _stranger(self, i: int) -> str | None:
         """A thing called after the subject of another clause: «Farida meeting»."""
         j = i + 2 if self.said[i + 1 : i + 2] == ["'s"] else i + 1
         if j >= len(self.said) or counts(self.said[i]) or not (self.places[i] and self.places[j]):
-            return
+            return None
         source = self.source
         if any(source.verbs[place] for place in (*self.places[i], *self.places[j])):
-            return
+            return None
         for place in self.places[i]:
             if not self._is_subject(place):
-                return
+                return None
             for other in self.places[j]:
                 low, high = sorted((place, other))
                 if not any(source.verbs[low + 1 : high]):
-                    return
-        yield f"{self.said[i]!r} before {self.said[j]!r}"
+                    return None
+        return f"{self.said[i]!r} before {self.said[j]!r}"
 
     def _is_subject(self, place: int) -> bool:
         """Whether a clause begins with this word, and is a verb's right after it."""

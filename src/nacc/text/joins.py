@@ -3,7 +3,7 @@ object, and what `attached` sees."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from nacc.text.aliases import ALIASES
 from nacc.text.answer import LED, NOUNS
@@ -29,30 +29,29 @@ _WINS = bases_of("win lose lead reach top clinch claim take miss")
 def misjoined(sentence: Sentence, said: Sequence[str]) -> str | None:
     """What an answer joins that does not belong together, in a few words; None if nothing is
     seen."""
-    return next(_Joins(sentence, said).found(), None)
+    return _Joins(sentence, said).fault()
 
 
 class _Joins(Attached):
     """The verbs of an answer, and what is attached to its other words."""
 
-    def found(self) -> Iterator[str]:
+    def fault(self) -> str | None:
         for i, verb in enumerate(self.verbs):
-            if verb:
-                yield from self._deed(i)
-        yield from self._in_another_mouth()
-        yield from super().found()
+            if verb and (found := self._deed(i)):
+                return found
+        return self._in_another_mouth() or super().fault()
 
-    def _in_another_mouth(self) -> Iterator[str]:
+    def _in_another_mouth(self) -> str | None:
         """«…, union says», of what the union does not say: it says that something else is so."""
         i, source = len(self.said) - 1, self.source
         if "," not in self.said or self.bases[i] not in SAYS or not self.places[i]:
-            return
+            return None
         told = {self.bases[k] for k in range(self.said.index(",")) if self.places[k]}
         for place in self.places[i]:
             that = source.key(place + 1) == "that"
             if not that or not told.isdisjoint(source.bases[place + 2 :]):
-                return
-        yield f"{self.said[i]!r} of what is not said"
+                return None
+        return f"{self.said[i]!r} of what is not said"
 
     def _active(self, i: int) -> bool:
         """Whether a verb is told as done, not suffered: «wins», «to win», of «winning»."""
@@ -61,18 +60,19 @@ class _Joins(Attached):
         same = all(self.source.keys[place] == self.said[i] for place in self.places[i])
         return not (same or self.said[i].endswith(("ed", "en")))
 
-    def _deed(self, i: int) -> Iterator[str]:
+    def _deed(self, i: int) -> str | None:
         """A verb that the source says of nobody who is said to do it, or does to nothing that it
         is said to be done to: each of its places has one that does not fit."""
         subject, things = self._subject(i), self._things(i)
         if len(subject) == 1 and self._active(i) and self._belongs(max(subject), self.places[i]):
-            yield f"{self.said[i]!r} said of {self.said[max(subject)]!r}"
-        faults = [
-            self._by_another(i, verb, subject) or self._to_another(i, verb, things)
-            for verb in self.places[i]
-        ]
-        if all(faults):
-            yield f"{self.said[i]!r} {faults[0]}"
+            return f"{self.said[i]!r} said of {self.said[max(subject)]!r}"
+        first = ""
+        for verb in self.places[i] if subject or things else ():
+            fault = self._by_another(i, verb, subject) or self._to_another(i, verb, things)
+            if fault is None:
+                return None
+            first = first or fault
+        return f"{self.said[i]!r} {first}" if first else None
 
     def _by_another(self, i: int, verb: int, subject: set[int]) -> str | None:
         """Whom a verb is said of, if the source does not say it of him."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from importlib import resources
+from itertools import chain, filterfalse
 from math import log
 
 import numpy as np
@@ -53,26 +54,32 @@ _HEAVY = 3
 def reason_not_english(text: str) -> str | None:
     """Why the text is not for an English model, in a few words; None if it is English."""
     text = text[:LONGEST]
-    words = _words(text)
+    parts = text.split()
+    words = list(chain.from_iterable(map(_words, parts)))[:MOST_WORDS]
     if not words:
         return "there are no words in it"
-    name = _other_script("".join(words))
+    name = None if text.isascii() else _other_script("".join(words))
     if name is None:
-        parts = text.split()
-        said = [part for part in parts if part.isalpha() or not _CODE.search(part)]
-        plain = words if len(said) == len(parts) else _words(" ".join(said))
+        said, plain = list(filterfalse(_is_code, parts)), words
+        if len(said) < len(parts):
+            plain = list(chain.from_iterable(map(_words, said)))[:MOST_WORDS]
         name = _other_language(plain) if len(plain) > 1 else None  # one word may be a name
     return f"it is not English (it seems to be {name})" if name else None
 
 
-def _words(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text) if len(word) <= LONGEST_WORD][:MOST_WORDS]
+@remembered(_REMEMBERED)
+def _words(part: str) -> tuple[str, ...]:
+    """The words of what has no space in it."""
+    return tuple(word for word in _WORD.findall(part) if len(word) <= LONGEST_WORD)
+
+
+@remembered(_REMEMBERED)
+def _is_code(part: str) -> bool:
+    return not part.isalpha() and _CODE.search(part) is not None
 
 
 def _other_script(letters: str) -> str | None:
     """The language of most letters, if they are not Latin ones."""
-    if letters.isascii():
-        return None
     latin = len(_LATIN.findall(letters))
     if latin == len(letters):
         return None
@@ -89,7 +96,7 @@ def _other_script(letters: str) -> str | None:
 
 def _other_language(words: list[str]) -> str | None:
     """The likeliest language, if it is clearly not English and one of its own words is there."""
-    shouted = sum(word.isupper() for word in words) * 2 > len(words)
+    shouted = sum(map(str.isupper, words)) * 2 > len(words)
     table = _table()
     if not shouted and table.is_usual(words):
         return None

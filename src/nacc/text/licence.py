@@ -8,9 +8,9 @@ weigh («dies», «guilty», «wins»): the source must have one of the same kin
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from enum import Enum, auto
 from functools import cached_property
 from importlib import resources
+from typing import Literal
 
 import regex
 
@@ -75,7 +75,7 @@ WEIGHTY = _weighty()
 
 def unlicensed(words: Sequence[str], sentence: Sentence) -> set[int]:
     """Which of the words, each as it is usually written, may not be said of this source."""
-    weighed = [i for i, word in enumerate(words) if _kind(word) is not Kind.FREE]
+    weighed = [i for i, word in enumerate(words) if _kind(word) != "free"]
     return {i for i in weighed if not _source(sentence).licenses(words[i])}
 
 
@@ -123,16 +123,16 @@ class _Source:
 
     def licenses(self, word: str) -> bool:
         kind = _kind(word)
-        if kind is Kind.FREE:
+        if kind == "free":
             return True
         lower = key(word)
-        if kind is not Kind.SHOUTED and lower in self.words:
+        if kind != "shouted" and lower in self.words:
             return True
-        if kind is Kind.JOINED:
+        if kind == "joined":
             return all(self.licenses(part) for part in word.split("-") if part)
-        if kind is Kind.WEIGHTY:
+        if kind == "weighty":
             return not WEIGHTY[base(lower)].isdisjoint(self.bases)
-        return _CHECKS[kind](self, word if kind is Kind.SHOUTED else lower)
+        return _CHECKS[kind](self, word if kind == "shouted" else lower)
 
     def _shouts(self, word: str) -> bool:
         """«US» is not us, «WHO» not who: small words that are names with capitals."""
@@ -159,8 +159,8 @@ class _Source:
 
     def _spells(self, name: str) -> bool:
         """Whether these are the first letters of words that follow one another."""
-        letters = _LETTERS.sub("", name)
-        if not letters.isalpha() or not 2 <= len(letters) <= 6:
+        letters = _letters(name)
+        if not letters:
             return False
         plural = letters.removesuffix("s") if len(letters) > 2 else letters
         if letters in self.capitals or (len(plural) > 1 and plural in self.capitals):
@@ -209,25 +209,14 @@ class _Source:
         return [word for word in self.words if _FIGURE.search(word)]
 
 
-class Kind(Enum):
-    """What a word needs, to be said."""
-
-    FREE = auto()
-    NAME = auto()
-    SHOUTED = auto()
-    JOINED = auto()
-    NUMBER = auto()
-    COUNT = auto()
-    SCALE = auto()
-    WEIGHTY = auto()
-
-
+Kind = Literal["free", "name", "shouted", "joined", "number", "count", "scale", "weighty"]
+"""What a word needs, to be said."""
 _CHECKS: dict[Kind, Callable[[_Source, str], bool]] = {
-    Kind.NAME: _Source._has,
-    Kind.SHOUTED: _Source._shouts,
-    Kind.NUMBER: _Source._counts,
-    Kind.COUNT: _Source._says_count,
-    Kind.SCALE: _Source._scales,
+    "name": _Source._has,
+    "shouted": _Source._shouts,
+    "number": _Source._counts,
+    "count": _Source._says_count,
+    "scale": _Source._scales,
 }
 _source = kept(_Source)
 
@@ -236,17 +225,24 @@ _source = kept(_Source)
 def _kind(word: str) -> Kind:
     lower = key(word)
     if is_number(lower) and (lower in _ORDINALS or _NUMBER.match(lower)):
-        return Kind.NUMBER
+        return "number"
     if lower == "fed" or (word != word.lower() and lower not in _ONESELF):
-        small = Kind.SHOUTED if lower in FUNCTION_WORDS else Kind.NAME
-        return Kind.JOINED if "-" in word[1:-1] else small
-    kinds = (
-        (Kind.NAME, is_number(lower)),  # mi5, g#
-        (Kind.COUNT, lower in NUMERALS or lower in _VAGUE),
-        (Kind.SCALE, lower in SCALES or (lower in PERCENT and lower != "per")),
-        (Kind.WEIGHTY, base(lower) in WEIGHTY and lower not in _LIGHT),
+        small: Kind = "shouted" if lower in FUNCTION_WORDS else "name"
+        return "joined" if "-" in word[1:-1] else small
+    kinds: tuple[tuple[Kind, bool], ...] = (
+        ("name", is_number(lower)),  # mi5, g#
+        ("count", lower in NUMERALS or lower in _VAGUE),
+        ("scale", lower in SCALES or (lower in PERCENT and lower != "per")),
+        ("weighty", base(lower) in WEIGHTY and lower not in _LIGHT),
     )
-    return next((kind for kind, fits in kinds if fits), Kind.FREE)
+    return next((kind for kind, fits in kinds if fits), "free")
+
+
+@remembered(2**16)
+def _letters(name: str) -> str:
+    """The letters of a name that may be the first ones of words; none if it cannot be."""
+    letters = str(_LETTERS.sub("", name))
+    return letters if letters.isalpha() and 2 <= len(letters) <= 6 else ""
 
 
 def _capitals(letters: str) -> str:

@@ -103,7 +103,7 @@ def violates(sentence: Sentence, answer: Sequence[str]) -> str | None:
         or _ungoverned(sentence, said)
         or _denied(sentence, said)
         or turned(sentence, said)
-        or broken(sentence, answer)
+        or broken(sentence, said)
         or misjoined(sentence, said)
         or _assured(sentence, said)
     )

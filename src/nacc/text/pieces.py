@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -73,7 +74,7 @@ class Pieces:
         if len(self._known) > MOST_KNOWN:
             self._known = {}  # a new one: other threads may be reading the old
         known = self._known
-        if known.keys() >= set(words):
+        with suppress(KeyError):
             return [known[word] for word in words]
         found = {word: pieces for word in words if (pieces := known.get(word)) is not None}
         new = [word for word in dict.fromkeys(words) if word not in found]

@@ -62,12 +62,13 @@ LONGEST_QUOTATION = 120
 def sentence_ends(words: Sequence[str], before: Sequence[str], tokenized: bool) -> Iterator[int]:
     """After how many words each sentence ends that more text follows. `before[i]` is the white
     space before word i."""
+    stops = [i for i, w in enumerate(words[:-1]) if w in _ENDS or (w[-1] == "." and len(w) > 2)]
+    if not stops:
+        return
     enclosed = _enclosed(words, before)
     start = 0
-    for i, word in enumerate(words[:-1]):
-        if word not in _ENDS and not (len(word) > 2 and word[-1] == "."):
-            continue
-        end = i + 1
+    for i in stops:
+        word, end = words[i], i + 1
         while end < len(words) and words[end] in _CLOSERS and not before[end]:
             end += 1
         if end == len(words):

@@ -33,6 +33,8 @@ PAIRS = frozenset(
     "sierra_leone burkina_faso prime_minister".split()
 )
 """Two words of which neither is said without the other, whatever their case."""
+_LONELY = _NEVER_ALONE.union(*PAIRS)
+"""Without any of these, no name can be halved."""
 _HALVES = {
     ("north", "korea"): "n. n.korea nkorea nk korean",
     ("south", "korea"): "s. s.korea skorea sk seoul korean",
@@ -96,6 +98,8 @@ class _Half(NamedTuple):
 @kept
 def _halves(sentence: Sentence) -> tuple[_Half, ...]:
     keys = sentence.keys
+    if _LONELY.isdisjoint(keys):
+        return ()
     inside = {i for start, end in names(sentence) for i in range(start, end)}
     alone = {word for i, word in enumerate(keys) if i not in inside}
     halves = []
@@ -111,9 +115,8 @@ def _halves(sentence: Sentence) -> tuple[_Half, ...]:
     return tuple(halves)
 
 
-def broken(sentence: Sentence, answer: Sequence[str]) -> str | None:
+def broken(sentence: Sentence, said: Sequence[str]) -> str | None:
     """What of the answer is half a number or half a name, or a number put together anew."""
-    said = [key(word) for word in answer]
     if half := halved(sentence, said):
         return half
     words = set(said)

@@ -42,13 +42,16 @@ def written(
     for lower in keys:
         if case == "source" and lower in opens:
             form = opens[lower]
+        elif lower in here:
+            form = here[lower]
+        elif lower in opens:
+            form = usual.get(lower) or opens[lower]
         else:
-            form = here.get(lower) or usual.get(lower) or opens.get(lower) or lower
-            new = form != lower and lower not in here and lower not in opens
-            if new and any(here.get(lower + ending, "").islower() for ending in _ENDINGS):
+            form = usual.get(lower, lower)
+            if form == lower:
+                form = _named(lower, sentence) if lower in ALIASES else lower
+            elif any(here.get(lower + ending, "").islower() for ending in _ENDINGS):
                 form = lower
-            elif form == lower and lower in ALIASES and not (lower in here or lower in opens):
-                form = _named(lower, sentence)
         forms.append(_titled(form) if case == "title" else form)
     return forms
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from typing import Literal
 
 from nacc.text import govern
 from nacc.text.function_words import FUNCTION_WORDS
@@ -61,29 +61,21 @@ def _is_known(word: str) -> bool:
     return base(word) in VERBS and not word.endswith("ing")
 
 
-class Form(Enum):
-    """What shows in a word of its being a verb; of a plain one nothing, of some that they never
-    are."""
-
-    NONE = auto()
-    PLAIN = auto()
-    ED = auto()
-    IRREGULAR = auto()
-    ING = auto()
-    PRESENT = auto()
+Form = Literal["none", "plain", "ed", "irregular", "ing", "present"]
+"""What shows in a word of its being a verb; of a plain one nothing, of some that they never are."""
 
 
 @remembered(_REMEMBERED)
 def _form(word: str) -> Form:
     if len(word) < 3 or not word.isalpha() or word in FUNCTION_WORDS or word in _NO_VERBS:
-        return Form.NONE
-    kinds = (
-        (Form.ED, word.endswith("ed")),
-        (Form.IRREGULAR, _is_irregular(word)),
-        (Form.ING, word.endswith("ing") and len(word) > 5),
-        (Form.PRESENT, _is_known(word) or _is_third(word)),
+        return "none"
+    kinds: tuple[tuple[Form, bool], ...] = (
+        ("ed", word.endswith("ed")),
+        ("irregular", _is_irregular(word)),
+        ("ing", word.endswith("ing") and len(word) > 5),
+        ("present", _is_known(word) or _is_third(word)),
     )
-    return next((form for form, fits in kinds if fits), Form.PLAIN)
+    return next((form for form, fits in kinds if fits), "plain")
 
 
 @remembered(_REMEMBERED)
@@ -119,7 +111,11 @@ class Tagged:
         self.places: dict[str, list[int]] = {}
         for i, each in enumerate(self.bases):
             self.places.setdefault(each, []).append(i)
-        self.verbs = [self._is_verb(i) for i in range(len(self.keys))]
+        forms, leads = map(_form, self.keys), (False, *map(_may_lead, self.keys))
+        self.verbs = [
+            form != "none" and (led or form != "plain") and self._is_verb(i, form, led)
+            for i, (form, led) in enumerate(zip(forms, leads, strict=False))
+        ]
         self._last_verb = self._last(self.verbs)
 
     @staticmethod
@@ -146,22 +142,22 @@ class Tagged:
         """Whether it may be a noun or a name."""
         return self.says(i) and not is_adverb(self.keys[i])
 
-    def _is_verb(self, i: int) -> bool:
-        word = self.keys[i]
-        form = _form(word)
-        if form is Form.NONE or (i > 0 and self.words[i][0].isupper()):
+    def _is_verb(self, i: int, form: Form, led: bool) -> bool:
+        """Whether a word is a verb here that may be one by its form; led: or for the sake of what
+        is before it."""
+        if i > 0 and self.words[i][0].isupper():
             return False
-        led = i > 0 and _may_lead(self.keys[i - 1]) and self._led(i)
-        if led or form is Form.PLAIN:
+        led = led and self._led(i)
+        if led or form == "plain":
             return led
         before, after = self.key(i - 1), self.key(i + 1)
         ahead = after not in FUNCTION_WORDS and after[:1].isalnum()
         kind = not i or before in DETERMINERS or before in PREPOSITIONS or counts(before)
-        if form is Form.ED:
+        if form == "ed":
             return not (kind and ahead) and before not in ("the", "a", "an")
-        if form is Form.IRREGULAR:
+        if form == "irregular":
             return before not in _BEFORE_NOUNS and not (kind and ahead)
-        if form is Form.ING:
+        if form == "ing":
             leads_on = after in DETERMINERS or after in PRONOUNS or ahead
             return before in _BEFORE_GERUNDS and leads_on
         return self._is_present(i, before, after)

@@ -32,6 +32,7 @@ _ATTRIBUTION = regex.compile(
     rf"|according\s+to\s+(?:the\s+|a\s+|an\s+)?(?:[\w.'’-]+\s+){{0,4}}?{_TRUSTED}(?:{_WHEN})?)$",
     regex.IGNORECASE,
 )
+_TELLS = ("said", "says", "told", "reported", "reports", "announced", "added", "according")
 _WEEKDAY = regex.compile(rf"\s+(?:(?:late|early)\s+)?on\s+{_DAY}{_PART}$", regex.IGNORECASE)
 _ENDS = ("day", "ng", "noon", "ght")  # of a day, of a part of it
 _DATELINE = regex.compile(
@@ -52,6 +53,7 @@ _SHORT_NAMES = ("WHO", "US", "U.S.")
 _ABBREVIATED = regex.compile(
     r"(?:\p{L}\.\p{L}|\b(?:\p{Lu}|[JS]r|Inc|Corp|Co|Ltd|etc|Bros|[ap]\.m))$"
 )
+_LONGEST_ABBREVIATED = 4
 _DOUBT = regex.compile(
     r"(?:\b(?:not|no|never|nor|neither|none|nobody|nothing|without|if|unless|whether|except|only|but|"
     r"i|we|my|our|me|us|you|your|what|why|how|who|den(?:y|ies|ied)|alleged(?:ly)?|accused|suspected|"
@@ -87,13 +89,16 @@ def trimmings(text: str) -> Iterator[str]:
 
 
 def _single_spaced(text: str) -> str:
+    if text.isprintable() and "  " not in text:  # which no other space is
+        return text.strip()
     return str(_GAP.sub(" ", text.strip()))
 
 
 def _without_stop(text: str) -> str:
     bare = text[:-1].rstrip()
     one_stop = text.endswith(".") and not bare.endswith((".", "?", "!", "…", ","))
-    return bare if one_stop and bare and not _ABBREVIATED.search(bare) else text
+    last = max(0, len(bare) - _LONGEST_ABBREVIATED)
+    return bare if one_stop and bare and not _ABBREVIATED.search(bare, last) else text
 
 
 def _with_percent_signs(text: str) -> str:
@@ -115,8 +120,14 @@ def _without_parenthesis(text: str) -> str:
 
 def _without_attribution(text: str) -> str:
     comma = text.rfind(",")  # there is none in it but the first
-    found = _ATTRIBUTION.search(text, len(text[:comma].rstrip())) if comma >= 0 else None
+    if comma < 0 or not _may_tell(text[comma:].lower()):
+        return text
+    found = _ATTRIBUTION.search(text, len(text[:comma].rstrip()))
     return text[: found.start()] if found and _is_plain_clause(text[: found.start()]) else text
+
+
+def _may_tell(text: str) -> bool:
+    return not text.isascii() or any(word in text for word in _TELLS)
 
 
 def _without_weekday(text: str) -> str:

@@ -124,7 +124,7 @@ def digits_hidden(word: str) -> str:
 def is_tokenized(text: str) -> bool:
     """Does this look like Gigaword or DUC text: lower case, punctuation set apart?"""
     bare = text.replace("UNK", "unk")
-    return bare == bare.lower() and len(_TOKENIZED_SIGN.findall(text)) > 0
+    return bare == bare.lower() and _TOKENIZED_SIGN.search(text) is not None
 
 
 def split(text: str, style: Style | None = None) -> Sentence:
@@ -143,33 +143,46 @@ def split(text: str, style: Style | None = None) -> Sentence:
     return Sentence(tuple(words), tuple(before), style)
 
 
-def _parts(
-    text: str, parted: Callable[[str], list[tuple[int, str]]]
-) -> tuple[list[str], list[str]]:
+def _parts(text: str, parted: Callable[[str], _Parted]) -> tuple[list[str], list[str]]:
     """The words and what is before each, before stops and apostrophes are put to them."""
     words: list[str] = []
     before: list[str] = []
+    if text.isprintable() and "  " not in text:  # every gap is a space
+        chunks = text.split(" ")
+        gaps = [" "] * (len(chunks) - 1)
+    else:
+        found = _GAP.split(text)
+        chunks, gaps = found[::2], found[1::2]
     unsaid = ""
-    chunks = _GAP.split(text)  # every other one is a gap
-    for chunk, gap in zip(chunks[::2], [*chunks[1::2], ""], strict=True):
-        end = 0
-        for start, word in parted(chunk):
-            words.append(word)
-            before.append(unsaid + chunk[end:start])
-            unsaid, end = "", start + len(word)
-        unsaid += chunk[end:] + gap
+    for chunk, gap in zip(chunks, [*gaps, ""], strict=True):
+        said, first, others, last = parted(chunk)
+        if said:
+            words += said
+            before.append(unsaid + first)
+            before += others
+            unsaid = last + gap
+        else:
+            unsaid += last + gap
     return words, [*before, unsaid]
 
 
+_Parted = tuple[list[str], str, list[str], str]
+"""The words between two gaps; what is before the first, before each of the others, and after."""
+
+
 @remembered(_REMEMBERED)
-def _written(chunk: str) -> list[tuple[int, str]]:
-    """The words between two gaps, and where each begins."""
-    found = ((match.start(), match.group()) for match in _WORD.finditer(chunk))
-    return [(start, word) for start, word in found if not _UNSEEN.fullmatch(word)]
+def _written(chunk: str) -> _Parted:
+    found = [match for match in _WORD.finditer(chunk) if not _UNSEEN.fullmatch(match.group())]
+    if not found:
+        return [], "", [], chunk
+    between = [chunk[one.end() : other.start()] for one, other in pairwise(found)]
+    words = [match.group() for match in found]
+    return words, chunk[: found[0].start()], between, chunk[found[-1].end() :]
 
 
-def _whole(chunk: str) -> list[tuple[int, str]]:
-    return [(0, chunk)] if chunk and not _UNSEEN.fullmatch(chunk) else []
+def _whole(chunk: str) -> _Parted:
+    said = chunk and not _UNSEEN.fullmatch(chunk)
+    return ([chunk], "", [], "") if said else ([], "", [], chunk)
 
 
 def _joined(

@@ -190,9 +190,18 @@ def _trace(graph: Graph, begun: Beginnings, node: int, path: Weights) -> int:
 
 
 @kernel
-def worth(graph: Graph, path: Weights) -> tuple[float, float, float]:
+def worths(graph: Graph, paths: Weights, lengths: Weights) -> Values:
+    """What `worth` says of each of (n, S) paths, of which so many candidates count: (n, 3)."""
+    found, links = np.empty((len(lengths), 3)), np.exp(graph.link)
+    for i in range(len(lengths)):
+        found[i] = worth(graph, paths[i, : lengths[i]], links)
+    return found
+
+
+@kernel
+def worth(graph: Graph, path: Weights, links: Values) -> tuple[float, float, float]:
     """Of a path its score, the log of the sum over all paths that say the same, and the mean of
-    what is expected over its words and pairs."""
+    what is expected over its words and pairs; links: their probabilities."""
     row, last, score, words, pairs = 0, -1, 0.0, 0.0, 0.0
     for j in path:
         word = graph.number[j]
@@ -204,7 +213,7 @@ def worth(graph: Graph, path: Weights) -> tuple[float, float, float]:
     score += graph.stop[row]
     alone = score - graph.words * words  # which a sum of tiny shares may fall short of
     mean = (words + pairs) / max(2 * len(path) - 1, 1)
-    return score + graph.pairs * pairs, max(alone, _all_paths(graph, path)), mean
+    return score + graph.pairs * pairs, max(alone, _all_paths(graph, path, links)), mean
 
 
 @kernel
@@ -217,10 +226,10 @@ def _link(graph: Graph, row: int, slot: int) -> float:
 
 
 @kernel
-def _all_paths(graph: Graph, path: Weights) -> float:
+def _all_paths(graph: Graph, path: Weights, link: Values) -> float:
     """As a product of shares, each word's scaled to 1."""
     S = len(graph.first) - 1
-    reached, total, link = np.zeros(S + 1), 0.0, np.exp(graph.link)
+    reached, total = np.zeros(S + 1), 0.0
     holds = np.empty(S, np.int64)  # the candidate that says the word
     reached[0] = 1.0
     for t in range(len(path) + 1):
