@@ -56,6 +56,7 @@ class Batching:
     repeat:      how often the pairs of a file come in an epoch: once where it is not named
     hide:        the share of source words that the encoder is not shown
     weights:     how often each pair comes, besides: 1.5 is once or twice, by chance
+    told:        the pieces before each sentence, where not by its headline's voice and length
     """
 
     batch_words: int
@@ -63,6 +64,7 @@ class Batching:
     hide: float = 0.0
     seed: int = 0
     weights: NDArray[np.float64] | None = None
+    told: NDArray[np.int64] | None = None
 
 
 class Batches:
@@ -79,9 +81,7 @@ class Batches:
         device: torch.device,
         conditions: Conditions | None = None,
         tags: Tags | None = None,
-        told: NDArray[np.int64] | None = None,
     ) -> None:
-        """told: the two pieces before each sentence, where not by whose headline it has."""
         if not len(corpus):
             raise InvalidInput("the corpus holds no pair to train on")
         self.batching = batching
@@ -109,17 +109,14 @@ class Batches:
         self._times = times * readable * (1.0 if weights is None else weights)
         self._piece_table = torch.from_numpy(table).to(device)
         self._piece_counts = torch.from_numpy(counts).to(device)
-        ids = {word: i for i, word in enumerate(vocabulary)}
-        symbols = np.array([ids.get(word, -1) for word in corpus.lexicon], dtype=np.int64)
-        self.symbol_of = torch.from_numpy(symbols).to(device)
+        self.symbol_of = torch.from_numpy(_symbols(corpus.lexicon, vocabulary)).to(device)
         self.words = len(vocabulary)
         self._conditions: tuple[Tensor, Tensor] | None = None  # of each pair, and none at all
         if conditions:
-            if told is None:
-                told = conditioning.table(conditions, pieces, corpus)
-            each = torch.from_numpy(told).to(device)
+            told = batching.told
+            each = conditioning.table(conditions, pieces, corpus) if told is None else told
             none = torch.tensor(conditioning.unconditioned(conditions, pieces), device=device)
-            self._conditions = each, none
+            self._conditions = torch.from_numpy(each).to(device), none
 
     def plan(self, epoch: int) -> list[NDArray[np.int64]]:
         """The epoch's batches as row numbers: a function of the seed and the epoch alone."""
@@ -239,6 +236,12 @@ def _piece_table(lexicon: list[str], pieces: Pieces) -> tuple[NDArray[np.int32],
     for i, ids in enumerate(spelled):
         table[i, : len(ids)] = ids
     return np.ascontiguousarray(table[:, : int(counts.max())]), counts
+
+
+def _symbols(lexicon: list[str], vocabulary: list[str]) -> NDArray[np.int64]:
+    """Each word's place in the output vocabulary, −1 for those that are not in it."""
+    ids = {word: i for i, word in enumerate(vocabulary)}
+    return np.array([ids.get(word, -1) for word in lexicon], dtype=np.int64)
 
 
 def _up(length: int) -> int:

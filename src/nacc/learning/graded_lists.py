@@ -81,7 +81,7 @@ class GradedLists:
             [pieces.id(name) for name in conditions.pieces(voice, int(length))]
             for length in lengths
         ]
-        self._batches = cut(corpus, batching=Batching(1), told=np.array(each)[corpus.group])
+        self._batches = cut(corpus, batching=Batching(1, told=np.array(each)[corpus.group]))
         self._first = _beginnings(corpus, np.array(lengths)[corpus.group])
         self._ends = np.append(self._first[1:], len(corpus))
         self._words = corpus.source.lengths[self._first]
