@@ -26,9 +26,9 @@ from typing import Any
 
 import numpy as np
 
-import nacc.fitting.fit
 from end_to_end_report import markdown
 from nacc.evaluation.timing import machine
+from nacc.fitting.fit import Fitting
 from nacc.options import Options
 from nacc.parallel import cores
 from nacc.runtime.folder import PACKAGED
@@ -130,8 +130,7 @@ def shares() -> list[dict[str, Any]]:
         with (
             watched(summarizer.engine, "_run", forward),
             watched(summarizer.engine.scorer, "scores", forward),
-            watched(nacc.fitting.fit, "decode", decode),
-            watched(nacc.fitting.fit, "alternatives", decode),
+            watched(Fitting, "_decode", decode),
         ):
             for _ in range(ROUNDS):
                 forward.append(0.0)
