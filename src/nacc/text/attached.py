@@ -18,7 +18,8 @@ _STRICT = frozenset("after before since until from against despite".split())
 """Prepositions that do not stand for others."""
 _OTHERWISE = frozenset("former ex attempted reputed would-be rumoured rumored".split())
 """A former employee is none, an attempted murder neither."""
-_HARM = bases_of("kill dead injure hurt wound miss trap")
+_HARM = _BEFALLS - bases_of("die drown arrest")
+"""What may have been one or the other."""
 
 
 class Attached(Answer):
