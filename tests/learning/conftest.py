@@ -5,14 +5,17 @@ from pathlib import Path
 import pytest
 import torch
 
-from nacc.learning import loop, smoke
+from nacc.learning import loop, minilm, smoke
 from nacc.learning.checkpoint import save_model
 from nacc.learning.export import export
+from nacc.learning.linked import Linked
 from nacc.learning.network import Network
 from nacc.learning.prepare import prepare
 from nacc.learning.recipe import Recipe
 from nacc.learning.shape import Shape
 from nacc.learning.tokenizer import word_tokenizer
+from nacc.runtime.conditions import Conditions
+from nacc.text.pieces import Pieces
 
 torch.set_num_threads(1)
 
@@ -91,3 +94,25 @@ def variant() -> Callable[..., Recipe]:
         return dataclasses.replace(recipe, model=model, training=training, validation=validation)
 
     return made
+
+
+@pytest.fixture(scope="session")
+def untaught(tmp_path_factory) -> Callable[[list[str]], Path]:
+    """Writes a small network of linked slots with a scorer, which knows nothing, and says its
+    output words; its one voice is that of style `clear`."""
+
+    def write(words: list[str]) -> Path:
+        made = tmp_path_factory.mktemp("untaught")
+        (made / "words.txt").write_text("\n".join(words) + "\n")
+        pieces = Pieces.load(minilm.folder() / "tokenizer.json")
+        pieces.save(made / "tokenizer.json")
+        Conditions(("Echo",), styles={"clear": "Echo"}).save(made)
+        torch.manual_seed(0)
+        shape = Shape(
+            pieces=len(pieces), words=len(words), width=16, layers=1, heads=2, inner=32,
+            word_layers=1, slots=2, slot_layers=1, link_heads=4, decoder_layers=1,
+        )  # fmt: skip
+        save_model(Linked(shape), made)
+        return made
+
+    return write

@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from nacc.errors import InvalidInput
-from nacc.learning import minilm
 from nacc.learning.batches import Batches
 from nacc.learning.checkpoint import load_model, save_model
 from nacc.learning.corpus import Corpus
@@ -32,20 +31,8 @@ SOURCES = [
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A network that knows nothing, and the data to teach it with."""
-    made = tmp_path_factory.mktemp("start")
-    (made / "words.txt").write_text("\n".join(WORDS) + "\n")
-    pieces = Pieces.load(minilm.folder() / "tokenizer.json")
-    pieces.save(made / "tokenizer.json")
-    Conditions(("Echo",), styles={"clear": "Echo"}).save(made)
-    torch.manual_seed(0)
-    shape = Shape(
-        pieces=len(pieces), words=len(WORDS), width=16, layers=1, heads=2, inner=32,
-        word_layers=1, slots=2, slot_layers=1, link_heads=4, decoder_layers=1, dropout=0.0,
-    )  # fmt: skip
-    save_model(Linked(shape), made)
-    return made
+def folder(untaught):
+    return untaught(WORDS)
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +57,7 @@ def recipe(folder, **changes):
         "name": "graded",
         "start": str(folder),
         "data": {"files": ["pairs.tsv"], "voices": 1},
+        "model": {"dropout": 0.0},
         "lists": {"files": ["graded.tsv"], "size": 16},
         "training": {
             "updates": 80, "batch_words": 256, "learning_rate": 3e-3, "warmup": 5, "compile": False,

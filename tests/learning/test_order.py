@@ -6,16 +6,12 @@ from safetensors.torch import load_file
 
 from nacc.apps.cli.best import best
 from nacc.errors import InvalidInput
-from nacc.learning import minilm
 from nacc.learning import order as ordering
-from nacc.learning.checkpoint import load_model, save_model
+from nacc.learning.checkpoint import load_model
 from nacc.learning.grading import read_lists
 from nacc.learning.linked import Linked
 from nacc.learning.order import Ordering, order, save
 from nacc.learning.processes import Processes
-from nacc.learning.shape import Shape
-from nacc.runtime.conditions import Conditions
-from nacc.text.pieces import Pieces
 
 WORDS = ["<blank>", "closes", "opens", "to", "bridge", "port", "city", "after", "storm"]
 SOURCES = [
@@ -26,19 +22,8 @@ SOURCES = [
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    made = tmp_path_factory.mktemp("linked")
-    (made / "words.txt").write_text("\n".join(WORDS) + "\n")
-    pieces = Pieces.load(minilm.folder() / "tokenizer.json")
-    pieces.save(made / "tokenizer.json")
-    Conditions(("Echo",), styles={"clear": "Echo"}).save(made)
-    torch.manual_seed(0)
-    shape = Shape(
-        pieces=len(pieces), words=len(WORDS), width=16, layers=1, heads=2, inner=32,
-        word_layers=1, slots=2, slot_layers=1, link_heads=4, decoder_layers=1,
-    )  # fmt: skip
-    save_model(Linked(shape), made)
-    return made
+def folder(untaught):
+    return untaught(WORDS)
 
 
 @pytest.fixture

@@ -31,24 +31,31 @@ SCORER = 4.0
 """How much the scorer counts beside the paths, where both choose."""
 
 
+Words = tuple[str, ...]
+
+
+def ordered_lists(path: Path) -> Iterator[tuple[Words, int, list[tuple[Words, str]]]]:
+    """The lists that there is something to learn from (no two grades, no order): the source's
+    words, how many characters were asked for, and each answer's words with its grade."""
+    for source, budget, answers in read_lists(path):
+        sentence = split(source)
+        said = [(split(answer).keys, grade) for answer, grade in answers]
+        said = [(words, grade) for words, grade in said if 0 < len(words) < MOST_WORDS]
+        if sentence.keys and len({grade for _, grade in said}) > 1:
+            yield sentence.keys, characters(sentence, Budget.of(budget)), said
+
+
 def pack_lists(files: Sequence[Path]) -> Corpus:
-    """The lists that there is something to learn from (no two grades, no order) as a corpus of
-    answers, whose groups are called by how long an answer was asked for and its grade: "44/A"."""
+    """Lists as a corpus of answers, whose groups are called by how long an answer was asked for and
+    its grade: "44/A"."""
     ids: dict[str, int] = {}
     names: dict[str, int] = {}
     sources: list[list[int]] = []
     answered: list[list[int]] = []
     group: list[int] = []
-    for source, budget, answers in (each for path in files for each in read_lists(path)):
-        sentence = split(source)
-        keys = sentence.keys[:MAX_SOURCE_WORDS]
-        said = [(split(answer).keys, grade) for answer, grade in answers]
-        said = [(words, grade) for words, grade in said if 0 < len(words) < MOST_WORDS]
-        if not keys or len({grade for _, grade in said}) < 2:
-            continue
-        length = characters(sentence, Budget.of(budget))
+    for keys, length, said in (each for path in files for each in ordered_lists(path)):
         for words, grade in said:
-            for side, part in ((sources, keys), (answered, words)):
+            for side, part in ((sources, keys[:MAX_SOURCE_WORDS]), (answered, words)):
                 side.append([ids.setdefault(word, len(ids)) for word in part])
             group.append(names.setdefault(f"{length}/{grade}", len(names)))
     if not group:

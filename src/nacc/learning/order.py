@@ -21,18 +21,16 @@ from torch import Tensor
 
 from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.errors import InvalidInput
-from nacc.fitting.reading import characters
 from nacc.learning.checkpoint import ModelFolder, load_model, save_model
 from nacc.learning.forest import joined
-from nacc.learning.grading import HELD_OUT, WORTH, Choice, Graded, order_loss, read_lists
+from nacc.learning.graded_lists import ordered_lists
+from nacc.learning.grading import HELD_OUT, WORTH, Choice, Graded, order_loss
 from nacc.learning.graphs import Scores
 from nacc.learning.linked import Linked
 from nacc.learning.processes import Processes
-from nacc.length.budget import Budget
 from nacc.runtime.conditions import Conditions
 from nacc.runtime.inputs import InputEncoder
-from nacc.runtime.scorer import MOST_WORDS, tree_feed
-from nacc.text.words import split
+from nacc.runtime.scorer import tree_feed
 
 SIDE_BY_SIDE = 8
 """Lists that are scored in one pass."""
@@ -110,20 +108,16 @@ def _encoder(given: ModelFolder) -> InputEncoder:
 
 
 def _lists(folder: Path, given: ModelFolder, graded: Path, style: str) -> Iterator[GradedList]:
-    """The lists that there is something to learn from: no two grades, no order."""
+    """The lists as the network is given them."""
     conditions, encoder = Conditions.load(folder), _encoder(given)
     if style not in conditions.styles:
         raise InvalidInput(f"{folder} has no style {style!r}: {', '.join(conditions.styles)}")
-    for source, budget, answers in read_lists(graded):
-        sentence = split(source)
-        keys = sentence.keys[: encoder.fitting(sentence.keys)]
-        said = [(split(answer).keys, WORTH[grade]) for answer, grade in answers]
-        said = [(words, worth) for words, worth in said if 0 < len(words) <= MOST_WORDS]
-        if keys and len({worth for _, worth in said}) > 1:
-            length = characters(sentence, Budget.of(budget))
+    for source, length, said in ordered_lists(graded):
+        keys = source[: encoder.fitting(source)]
+        if keys:
             told = conditions.pieces(conditions.styles[style], length)
             before = tuple(given.pieces.id(name) for name in ("[CLS]", *told))
-            yield GradedList(keys, before, [s for s, _ in said], [w for _, w in said])
+            yield GradedList(keys, before, [s for s, _ in said], [WORTH[g] for _, g in said])
 
 
 class _Teacher:
