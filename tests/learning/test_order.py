@@ -8,10 +8,11 @@ from nacc.apps.cli.best import best
 from nacc.errors import InvalidInput
 from nacc.learning import order as ordering
 from nacc.learning.checkpoint import load_model
-from nacc.learning.grading import read_lists
+from nacc.learning.grading import is_held_out, read_lists
 from nacc.learning.linked import Linked
 from nacc.learning.order import Ordering, order, save
 from nacc.learning.processes import Processes
+from nacc.text.words import split
 
 WORDS = ["<blank>", "closes", "opens", "to", "bridge", "port", "city", "after", "storm"]
 SOURCES = [
@@ -42,13 +43,19 @@ def graded(tmp_path):
     return path
 
 
-def test_lists_of_more_files_are_learnt_from_and_not_held_out(folder, graded, tmp_path):
-    few = tmp_path / "few.tsv"
-    few.write_text("".join(graded.read_text().splitlines(keepends=True)[:3]))  # held out itself
+def test_lists_of_more_files_are_learnt_from_and_not_measured_by(folder, graded, tmp_path):
+    rows = graded.read_text().splitlines(keepends=True)
+    out = [is_held_out(split(row.split("\t")[0]).keys) for row in rows]
+    assert 0 < sum(out) < len(rows) / 4
+    few, others = tmp_path / "few.tsv", tmp_path / "others.tsv"
+    few.write_text("".join(row for row, held_out in zip(rows, out, strict=True) if held_out))
+    others.write_text("".join(row for row, held_out in zip(rows, out, strict=True) if not held_out))
     how = Ordering(batch=4, epochs=12, learning_rate=3e-3, warmup=2)
     with pytest.raises(InvalidInput, match="no list to learn from"):
-        order(folder, few, "clear", how)
-    _, before, after = order(folder, few, "clear", how, more=[graded])
+        order(folder, few, "clear", how, more=[few])
+    with pytest.raises(InvalidInput, match="no list to measure by"):
+        order(folder, others, "clear", how)
+    _, before, after = order(folder, few, "clear", how, more=[others])
     assert (before.best, after.best) == (0.0, 1.0)
 
 

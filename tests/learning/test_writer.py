@@ -146,7 +146,7 @@ def test_it_learns_to_write():
 
 def test_what_is_written_at_any_time_is_like_the_whole():
     asked = [[0] * length for length in range(10, 50) for _ in range(7)]
-    batches = writer._equally_long(list(range(len(asked))), asked, 3)
+    batches = writer.equally_long(list(range(len(asked))), asked, 3)
     assert sorted(row for rows in batches for row in rows) == list(range(len(asked)))
     assert all(len({len(asked[i]) for i in rows}) == 1 and len(rows) <= 3 for rows in batches)
     early = [len(asked[i]) for rows in batches[: len(batches) // 4] for i in rows]
@@ -160,7 +160,7 @@ def test_it_learns_to_grade():
         (source, 30, [("dam open", "A"), ("dam shut", "F"), ("dam open after", "C")])
         for source in sources
     ]
-    one = Judge(tiny_writer(), CPU)
+    one = Judge([tiny_writer()], CPU)
     how = Teaching(batch_tokens=2048, learning_rate=1e-2, warmup=5, minutes=5, epochs=30)
     found = one.learn(lists, how)
     assert (found.best, found.false) == (1.0, 0.0)
@@ -173,7 +173,7 @@ def test_it_learns_to_grade():
     assert none == []  # too long to be read
     assert as_pair([shut, opened]) == [("the zz dam is open", "dam open")]
     assert as_pair([shut]) == as_pair([]) == []
-    assert as_rows([shut]) == [("the zz dam is open", "30", "dam shut", "F")]
+    assert as_rows([shut]) == [("the zz dam is open", "30", "dam shut", f"{shut.worth:.2f}")]
 
 
 def test_answers_are_read_by_source_and_budget(tmp_path):

@@ -99,6 +99,16 @@ class Fitting(Task):
         said = [piece for i, piece in enumerate(self.pieces) if i not in self.refused]
         return [first] if (first.weigh(said) < NEVER).all() else [first, *others]
 
+    def sound(self, n: int) -> list[Summary]:
+        """Those of the n best answers that keep all rules, in the decoder's own order: what there
+        is to choose from."""
+        plan, *_ = self._plans()
+        room = Room.of(plan, self.pieces, self.reading.word_lattice.lattice, coarsely=False)
+        answers = self._decode(room, self.refused, n, None)
+        kept = [one for one in answers if one.tokens and not (self.broken(one) or self.turned(one))]
+        found = [finished(self.reading, self.budget, self.options, self.forms, a) for a in kept]
+        return [one for one in found if self.budget.fits(one.text)]
+
     def cut(self) -> Summary:
         """The paper's baseline: the unconstrained output, cut at the budget, even inside a word."""
         ones = np.ones(len(self.forms), dtype=np.int64)

@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 import torch
@@ -18,8 +17,9 @@ from nacc.errors import InvalidInput
 from nacc.fitting.reading import characters
 from nacc.learning.batches import Batch, Batches, Batching
 from nacc.learning.corpus import Corpus, Ragged
-from nacc.learning.grading import HELD_OUT, WORTH, Choice, Graded, read_lists
+from nacc.learning.grading import Choice, Graded, is_held_out, read_lists, worth_of
 from nacc.learning.linked import Linked
+from nacc.learning.packing import by_chunks
 from nacc.learning.scorer import MOST_WORDS
 from nacc.length.budget import Budget
 from nacc.runtime.conditions import Conditions
@@ -32,31 +32,41 @@ SCORER = 4.0
 
 
 Words = tuple[str, ...]
+Ordered = tuple[Words, int, list[tuple[Words, str]]]
+"""A source's words, how many characters were asked for, and each answer's words with its grade."""
 
 
-def ordered_lists(path: Path) -> Iterator[tuple[Words, int, list[tuple[Words, str]]]]:
-    """The lists that there is something to learn from (no two grades, no order): the source's
-    words, how many characters were asked for, and each answer's words with its grade."""
-    for source, budget, answers in read_lists(path):
+def ordered_lists(path: Path, processes: int = 1) -> Iterator[Ordered]:
+    """The lists that there is something to learn from (no two grades, no order)."""
+    with by_chunks(_ordered, processes) as ordered:
+        for found in ordered(read_lists(path)):
+            yield from found
+
+
+def _ordered(lists: Sequence[tuple[str, int, list[tuple[str, str]]]]) -> list[Ordered]:
+    made = []
+    for source, budget, answers in lists:
         sentence = split(source)
         said = [(split(answer).keys, grade) for answer, grade in answers]
         said = [(words, grade) for words, grade in said if 0 < len(words) < MOST_WORDS]
         if sentence.keys and len({grade for _, grade in said}) > 1:
-            yield sentence.keys, characters(sentence, Budget.of(budget)), said
+            made.append((sentence.keys, characters(sentence, Budget.of(budget)), said))
+    return made
 
 
-def pack_lists(files: Sequence[Path]) -> Corpus:
+def pack_lists(files: Sequence[Path], processes: int = 1) -> Corpus:
     """Lists as a corpus of answers, whose groups are called by how long an answer was asked for and
-    its grade: "44/A"."""
+    its grade: "44/A", "44/0.9"."""
     ids: dict[str, int] = {}
     names: dict[str, int] = {}
     sources: list[list[int]] = []
     answered: list[list[int]] = []
     group: list[int] = []
-    for keys, length, said in (each for path in files for each in ordered_lists(path)):
+    for keys, length, said in (each for path in files for each in ordered_lists(path, processes)):
+        source = [ids.setdefault(word, len(ids)) for word in keys[:MAX_SOURCE_WORDS]]
         for words, grade in said:
-            for side, part in ((sources, keys[:MAX_SOURCE_WORDS]), (answered, words)):
-                side.append([ids.setdefault(word, len(ids)) for word in part])
+            sources.append(source)
+            answered.append([ids.setdefault(word, len(ids)) for word in words])
             group.append(names.setdefault(f"{length}/{grade}", len(names)))
     if not group:
         raise InvalidInput(f"{', '.join(map(str, files))}: no list to learn from")
@@ -82,7 +92,7 @@ class GradedLists:
     ) -> None:
         """told: in which voice the answers were asked for; size: lists a batch."""
         lengths, grades = zip(*(name.split("/") for name in corpus.names), strict=True)
-        self._worth = np.array([WORTH[grade] for grade in grades], np.float32)[corpus.group]
+        self._worth = np.array([worth_of(grade) for grade in grades], np.float32)[corpus.group]
         conditions, pieces, voice = told
         each = [
             [pieces.id(name) for name in conditions.pieces(voice, int(length))]
@@ -162,8 +172,7 @@ def _beginnings(corpus: Corpus, told: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _held_out(corpus: Corpus, first: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """One source in so many, with all of its lists."""
+    """Which lists are of a source that is held out."""
     starts, lengths, flat = corpus.source.starts, corpus.source.lengths, corpus.source.flat
     sources = (flat[starts[i] : starts[i] + lengths[i]].tolist() for i in first.tolist())
-    texts = (" ".join(corpus.lexicon[word] for word in source) for source in sources)
-    return np.array([crc32(text.encode()) % HELD_OUT == 0 for text in texts])
+    return np.array([is_held_out([corpus.lexicon[i] for i in source]) for source in sources])

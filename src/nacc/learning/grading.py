@@ -4,9 +4,11 @@ worth, and in which order they should stand."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 import torch
@@ -14,6 +16,7 @@ import torch.nn.functional as F  # noqa: N812 - everybody's name for it
 from torch import Tensor
 
 from nacc.data.lines import lines_of
+from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.errors import InvalidInput
 
 WORTH = {"A": 1.0, "B": 0.35, "C": 0.0, "F": -1.0}
@@ -26,8 +29,10 @@ RISK = 2.0
 """How much counts, beside the order, what the answer that would be chosen is worth …"""
 CHOOSING = 2.0
 """… if an answer is e times as likely to be chosen for so many nats more."""
+RUNS = 0.75
+"""What is worth as much runs as it is: a grade of A, or one that a judge is as good as sure of."""
 HELD_OUT = 12
-"""Every so many-th list is kept from learning: by these the best weights are chosen."""
+"""Of one source in so many the lists are kept from learning: they tell what was learnt."""
 _NEVER = -1e4
 
 
@@ -43,7 +48,7 @@ class Graded:
     @property
     def best(self) -> Tensor:
         """(R,) what counts of answers that run as they are: of each list as much."""
-        run = torch.isclose(self.worth, self.worth.new_tensor(WORTH["A"])).float()
+        run = (self.worth >= RUNS).float()
         each = torch.zeros_like(self.first, dtype=run.dtype).index_add(0, self.of, run)
         return run / each.clamp(min=1)[self.of]
 
@@ -59,9 +64,9 @@ class Choice:
     @classmethod
     def of(cls, chosen: Sequence[float]) -> Choice:
         """chosen: what the first of each list is worth."""
-        worth = np.array(chosen)
-        best, false = (float(np.isclose(worth, WORTH[grade]).mean()) for grade in "AF")
-        return cls(best, false, float(worth.mean()))
+        worth = np.array(chosen or [np.nan])
+        best, false = worth >= RUNS, worth <= -RUNS
+        return cls(float(best.mean()), float(false.mean()), float(worth.mean()))
 
     def __str__(self) -> str:
         return f"the first is an A in {self.best:.1%}, false in {self.false:.1%}"
@@ -80,17 +85,33 @@ def order_loss(scores: Tensor, counts: Tensor, graded: Graded) -> Tensor:
     return (order - RISK * chosen).mean()
 
 
+def is_held_out(words: Sequence[str]) -> bool:
+    """Are the lists of the source with these words kept from learning?"""
+    return crc32(" ".join(words[:MAX_SOURCE_WORDS]).encode()) % HELD_OUT == 0
+
+
+def worth_of(grade: str) -> float | None:
+    """What a grade is worth, or a number that says so itself (`judge`); None if it is neither."""
+    with suppress(ValueError):
+        return WORTH[grade] if grade in WORTH else _within(float(grade))
+    return None
+
+
+def _within(worth: float) -> float | None:
+    return worth if min(WORTH.values()) <= worth <= max(WORTH.values()) else None
+
+
 def read_lists(path: Path) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
     """(source, budget, [(answer, grade), …]) of a .tsv file with a row an answer: source, budget,
-    answer, grade; the rows of a list stand together."""
+    answer, grade, or what it is worth; the rows of a list stand together."""
 
     def rows() -> Iterator[tuple[str, int, str, str]]:
         for number, line in enumerate(lines_of(path), 1):
             cells = line.rstrip("\n").split("\t")
-            if len(cells) != 4 or not cells[1].isdigit() or cells[3] not in WORTH:
+            if len(cells) != 4 or not cells[1].isdigit() or worth_of(cells[3]) is None:
                 raise InvalidInput(
                     f"{path}, line {number}: wanted source, budget, answer and a grade of "
-                    f"{', '.join(WORTH)}, separated by tabs"
+                    f"{', '.join(WORTH)} (or a number from -1 to 1), separated by tabs"
                 )
             yield cells[0], int(cells[1]), cells[2], cells[3]
 

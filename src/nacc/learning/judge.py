@@ -7,7 +7,7 @@ a million, for a small scorer to learn from (`order`), or to choose what a write
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from operator import attrgetter
 from pathlib import Path
@@ -16,21 +16,23 @@ import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - everybody's name for it
 from numpy.typing import NDArray
+from torch import Tensor
 
 from nacc.data.lines import lines_of
 from nacc.errors import InvalidInput
-from nacc.learning.grading import HELD_OUT, WORTH, Choice
+from nacc.learning.grading import WORTH, Choice, is_held_out
 from nacc.learning.packing import chunks
-from nacc.learning.writer import LONGEST, Teaching, Writer
+from nacc.learning.writer import LONGEST, Teaching, Writer, equally_long, widened
+from nacc.text.words import split
 
 GRADES = "".join(WORTH)
-_BATCH_TOKENS = 65_536
+_BATCH_ROWS = 8_192
 _AT_ONCE = 10_000  # lists
-_SIMILAR = 500  # rows further on, sorted, that are hardly longer
 
 Answers = tuple[str, int, Sequence[str]]
 """A source, a budget, and answers."""
 Shares = NDArray[np.float32]
+"""(answers, grades) how probable each grade is; −1 for what is too long to read."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,12 @@ class Judged:
 
 
 class Judge:
-    def __init__(self, writer: Writer, device: torch.device) -> None:
-        self._writer, self._device = writer, device
-        self._grades = [found.ids for found in writer.tokenizer.encode_batch(list(GRADES))]
+    """One language model or several, whose opinions are averaged."""
+
+    def __init__(self, members: Sequence[Writer], device: torch.device) -> None:
+        self._members, self._device = members, device
+        self._tokenizer = members[0].tokenizer
+        self._grades = [found.ids for found in self._tokenizer.encode_batch(list(GRADES))]
         if any(len(ids) != 1 for ids in self._grades):
             raise InvalidInput("a grade has to be one token of the language model")
 
@@ -56,67 +61,91 @@ class Judge:
         lists: Iterable[tuple[str, int, list[tuple[str, str]]]],
         how: Teaching,
         show: Callable[[dict[str, float]], None] = lambda report: None,
+        pairs: Sequence[tuple[str, str]] = (),
     ) -> Choice:
-        """Learn from lists of answers with grades; gives what it would put first in those that
-        were held out, one in HELD_OUT, of which something is worth more than something else."""
-        known = list(lists)
-        held_out = [
-            (source, budget, graded)
-            for source, budget, graded in known[::HELD_OUT]
-            if len({grade for _, grade in graded}) > 1
-        ]
-        rows = [
-            (self._told(source, budget, answer), self._grades[GRADES.index(grade)])
-            for i, (source, budget, graded) in enumerate(known)
-            if i % HELD_OUT
-            for answer, grade in graded
-        ]
-        if not rows:
+        """Learn from lists of answers with grades, and beside them to write these headlines; gives
+        what it would put first in the lists held out of which something is worth more than
+        something else."""
+        known = [(is_held_out(split(one[0]).keys), one) for one in lists]
+        held_out = [one for out, one in known if out and len({grade for _, grade in one[2]}) > 1]
+        taught = [one for out, one in known if not out]
+        if not taught:
             raise InvalidInput("there is no list to learn from")
-        asked = [ids.ids for ids in self._writer.tokenizer.encode_batch([told for told, _ in rows])]
-        self._writer.learn(asked, [said for _, said in rows], how, self._device, show)
+        asked = self._asked([(s, b, [answer for answer, _ in said]) for s, b, said in taught])
+        rows = [before + answer for before, answers in asked for answer in answers]
+        grades = [self._grades[GRADES.index(g)] for *_, said in taught for _, g in said]
+        first = self._members[0]
+        rows += first.prompts([source for source, _ in pairs], [len(h) for _, h in pairs])
+        grades += first.headlines([headline for _, headline in pairs])
+        for number, member in enumerate(self._members):
+            member.learn(rows, grades, replace(how, seed=how.seed + number), self._device, show)
         return self._choice(held_out)
 
     def judge(self, lists: Iterable[Answers]) -> Iterator[list[Judged]]:
         """Every list with its answers graded, but for those that are too long to read."""
         for part in chunks(lists, _AT_ONCE):
-            told = [self._told(s, b, answer) for s, b, answers in part for answer in answers]
-            shares = iter(self._shares(told))
-            for source, budget, answers in part:
-                each = zip(answers, islice(shares, len(answers)), strict=True)
+            for (source, budget, answers), shares in zip(part, self._shares(part), strict=True):
                 yield [
                     Judged(source, budget, answer, GRADES[share.argmax()], float(share @ _WORTHS))
-                    for answer, share in each
+                    for answer, share in zip(answers, shares, strict=True)
                     if share[0] >= 0
                 ]
 
-    def _told(self, source: str, budget: int, answer: str) -> str:
-        return f"{source}\n{budget}: {answer}\n"
+    def _asked(self, lists: Sequence[Answers]) -> list[tuple[list[int], list[list[int]]]]:
+        """What is asked of each list, in tokens: what is before all answers, and each of them."""
+        before = self._tokenizer.encode_batch(
+            [f"{source}\n{budget}:" for source, budget, _ in lists]
+        )
+        flat = [f" {answer}\n" for *_, answers in lists for answer in answers]
+        said = iter(self._tokenizer.encode_batch(flat))
+        return [
+            (one.ids, [found.ids for found in islice(said, len(answers))])
+            for one, (*_, answers) in zip(before, lists, strict=True)
+        ]
 
     @torch.inference_mode()
-    def _shares(self, told: Sequence[str]) -> Shares:
-        """(n, grades) how probable each is; −1 for what is too long."""
-        asked = [found.ids for found in self._writer.tokenizer.encode_batch(list(told))]
-        order = sorted((len(ids), i) for i, ids in enumerate(asked) if len(ids) <= LONGEST)
-        shares = np.full((len(told), len(GRADES)), -1, np.float32)
-        network = self._writer.network.to(self._device).eval()
+    def _shares(self, lists: Sequence[Answers]) -> list[Shares]:
+        """Of each list. A source is read once for all of its answers; sources that are read at a
+        time are equally long."""
+        asked = self._asked(lists)
+        found = [np.full((len(answers), len(GRADES)), -1, np.float32) for _, answers in asked]
+        most = max((len(answers) for _, answers in asked), default=1)
+        befores = [before for before, _ in asked]
+        order = sorted(range(len(asked)), key=lambda i: len(befores[i]))
+        for rows in equally_long(order, befores, max(1, _BATCH_ROWS // max(most, 1))):
+            width = LONGEST - len(befores[rows[0]])
+            here = [
+                (i, j) for i in rows for j, said in enumerate(asked[i][1]) if len(said) <= width
+            ]
+            if not here:
+                continue
+            said = [asked[i][1][j] for i, j in here]
+            at = {row: number for number, row in enumerate(rows)}
+            of = torch.tensor([at[i] for i, _ in here], device=self._device)
+            before = torch.tensor([befores[i] for i in rows], device=self._device)
+            each = [self._graded(member, before, said, of) for member in self._members]
+            for (i, j), share in zip(here, torch.stack(each).mean(0).cpu().numpy(), strict=True):
+                found[i][j] = share
+        return found
+
+    def _graded(
+        self, member: Writer, before: Tensor, said: Sequence[list[int]], of: Tensor
+    ) -> Tensor:
+        """(R, grades) of answers, each after the row of `before` that it is of."""
+        network = member.network.to(self._device).eval()
+        if self._device.type == "cuda":
+            network = network.to(torch.bfloat16)
+        width = max(map(len, said))
+        tokens = torch.tensor([one + [0] * (width - len(one)) for one in said], device=self._device)
+        last = torch.tensor([len(one) - 1 for one in said], device=self._device)
+        batch, length = before.shape
+        kept = network.room(batch, length, network.token_embd.weight)
+        network(before, kept, 0)
+        known = network(tokens, widened(kept, of, length + width), length)
         grades = torch.tensor(self._grades, device=self._device)[:, 0]
-        begin = 0
-        while begin < len(order):
-            size = max(1, _BATCH_TOKENS // order[min(begin + _SIMILAR, len(order) - 1)][0])
-            part = [i for _, i in order[begin : begin + size]]
-            begin += size
-            width = max(len(asked[i]) for i in part)
-            tokens = torch.tensor(
-                [asked[i] + [0] * (width - len(asked[i])) for i in part], device=self._device
-            )
-            last = torch.tensor([len(asked[i]) - 1 for i in part], device=self._device)
-            coarse = self._device.type == "cuda"
-            with torch.autocast(self._device.type, torch.bfloat16, enabled=coarse):
-                known = network(tokens)[torch.arange(len(part), device=self._device), last]
-                logits = F.linear(known, network.token_embd.weight[grades])
-            shares[part] = logits.float().softmax(1).cpu().numpy()
-        return shares
+        rows = torch.arange(len(said), device=self._device)
+        logits = F.linear(known[rows, last], network.token_embd.weight[grades])
+        return logits.float().softmax(1)
 
     def _choice(self, held_out: Sequence[tuple[str, int, list[tuple[str, str]]]]) -> Choice:
         asked = [(source, budget, [a for a, _ in graded]) for source, budget, graded in held_out]
@@ -154,7 +183,7 @@ def read_answers(path: Path) -> Iterator[Answers]:
 
 def as_rows(judged: Sequence[Judged]) -> list[tuple[str, ...]]:
     """A list as `read_lists` reads it."""
-    return [(one.source, str(one.budget), one.answer, one.grade) for one in judged]
+    return [(one.source, str(one.budget), one.answer, f"{one.worth:.2f}") for one in judged]
 
 
 def as_pair(judged: Sequence[Judged]) -> list[tuple[str, ...]]:

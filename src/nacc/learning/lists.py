@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
-from multiprocessing import get_context
 from pathlib import Path
 
-from nacc.errors import NaccError
-from nacc.learning.packing import chunks
+from nacc.fitting.fit import Fitting
+from nacc.fitting.reading import Prompt, opened
+from nacc.learning.packing import by_chunks
+from nacc.length.budget import Budget
 from nacc.summarizer import Summarizer
 
 BUDGETS = {30: 0.4, 50: 0.35, 75: 0.25}
 """Characters that answers are asked for, and how often each."""
+LISTED = 40
+"""Answers that a list is drawn from: as many as the scorer compares."""
 _CHUNK = 50
 
 Rows = list[tuple[str, int, str]]
 
 
 def lists(folder: Path, sources: Iterable[str], answers: int, processes: int = 1) -> Iterator[Rows]:
-    """The rows of each source: itself, a budget drawn by it, an answer; none for a source with
-    fewer than two answers of the model's own."""
-    job = partial(_lists, folder, answers)
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        for done in pool.map(job, chunks(sources, _CHUNK)):
+    """The rows of each source: itself, a budget drawn by it, an answer, a third of them the best
+    by the slots alone and the others drawn from those that follow; none for a source with fewer
+    than two answers of the model's own."""
+    with by_chunks(partial(_lists, folder, answers), processes, _CHUNK) as listed:
+        for done in listed(sources):
             yield from done
 
 
@@ -41,10 +43,17 @@ def _summarizer(folder: Path) -> Summarizer:
 
 def _rows(summarizer: Summarizer, answers: int, source: str) -> Rows:
     draw = random.Random(source)
-    (budget,) = draw.choices(list(BUDGETS), list(BUDGETS.values()))
-    try:
-        found = summarizer.alternatives(source, answers, max_length=budget)
-    except NaccError:  # nothing of it fits
-        return []
-    rows = [(source, budget, one.text) for one in found if one.method == "linked"]
-    return rows if len(rows) > 1 else []
+    (amount,) = draw.choices(list(BUDGETS), list(BUDGETS.values()))
+    budget, settled = Budget.of(amount), summarizer.settled(None)
+    (asked,) = summarizer.before(source, [budget], settled)
+    if not isinstance(asked, Prompt) or len(asked.sentence) < len(opened(source)):
+        return []  # it needs no model, nothing of it fits, or one sentence of several is told
+    (reading,) = summarizer.read_prompts([asked])
+    found = list(
+        dict.fromkeys(one.text for one in Fitting.of(reading, budget, settled).sound(LISTED))
+    )
+    first = min(len(found), answers // 3)
+    rest = found[first:]
+    chosen = sorted(draw.sample(range(len(rest)), min(len(rest), answers - first)))
+    texts = [*found[:first], *(rest[i] for i in chosen)]
+    return [(source, amount, text) for text in texts] if len(texts) > 1 else []

@@ -1,7 +1,8 @@
 """A small Llama (Touvron et al. 2023): a language model that is taught to write headlines.
 
-It learns from pairs, writes headlines for the default model to learn from, and is never shipped.
-Sequences of a batch begin at place 0, so that no mask is needed but "not what comes later".
+It learns from pairs, writes headlines for the default model to learn from, grades answers, and is
+never shipped. Sequences of a batch begin at place 0, or all after as many words that are kept, so
+that no mask is needed but "not what comes later".
 """
 
 from __future__ import annotations
@@ -77,7 +78,12 @@ class Block(nn.Module):
             kept[0][:, :, at : at + length] = k
             kept[1][:, :, at : at + length] = v
             k, v = kept[0][:, :, : at + length], kept[1][:, :, : at + length]
-        seen = F.scaled_dot_product_attention(q, k, v, is_causal=at == 0, enable_gqa=True)
+        if at and length > 1:  # each word knows what is kept, itself, and those between
+            k, v = (part.repeat_interleave(q.shape[1] // k.shape[1], 1) for part in (k, v))
+            known = torch.ones(length, at + length, dtype=torch.bool, device=x.device).tril(at)
+            seen = F.scaled_dot_product_attention(q, k, v, known)
+        else:
+            seen = F.scaled_dot_product_attention(q, k, v, is_causal=at == 0, enable_gqa=True)
         x = x + self.attn_output(seen.transpose(1, 2).reshape(batch, length, width))
         normed = self.ffn_norm(x)
         added: Tensor = self.ffn_down(F.silu(self.ffn_gate(normed)) * self.ffn_up(normed))
@@ -98,12 +104,18 @@ class Llama(nn.Module):
         network.load_state_dict({k: torch.from_numpy(v) for k, v in file.tensors.items()})
         return network
 
+    def compile_blocks(self) -> None:
+        """One compilation for all blocks and shapes; with words kept, they are run as written."""
+        for block in self.blk:
+            block.compile(dynamic=True)
+
     def forward(self, tokens: Tensor, kept: list[Kept] | None = None, at: int = 0) -> Tensor:
         """(B, T) tokens → (B, T, width): what is known after each."""
         x = self.token_embd(tokens)
         turn = self._turn(at, tokens.shape[1], x)
         for i, block in enumerate(self.blk):
-            x = block(x, turn, None if kept is None else kept[i], at)
+            assert isinstance(block, Block)
+            x = block(x, turn) if kept is None else block.forward(x, turn, kept[i], at)
         known: Tensor = self.output_norm(x)
         return known
 

@@ -24,7 +24,7 @@ from nacc.errors import InvalidInput
 from nacc.learning.checkpoint import ModelFolder, load_model, save_model
 from nacc.learning.forest import joined
 from nacc.learning.graded_lists import ordered_lists
-from nacc.learning.grading import HELD_OUT, WORTH, Choice, Graded, order_loss
+from nacc.learning.grading import HELD_OUT, Choice, Graded, is_held_out, order_loss, worth_of
 from nacc.learning.graphs import Scores
 from nacc.learning.linked import Linked
 from nacc.learning.processes import Processes
@@ -50,12 +50,14 @@ class Ordering:
 
 @dataclass(frozen=True, eq=False)
 class GradedList:
-    """A source, the pieces before it, and some answers with what each is worth."""
+    """A source, the pieces before it, and some answers with what each is worth; and whether it is
+    kept from learning."""
 
     keys: tuple[str, ...]
     before: tuple[int, ...]
     answers: list[tuple[str, ...]]
     worth: list[float]
+    held_out: bool
 
 
 Show = Callable[[float, Choice], None]
@@ -71,17 +73,20 @@ def order(
     more: Sequence[Path] = (),
 ) -> tuple[ModelFolder, Choice, Choice]:
     """The model, its scorer taught; and how well it chose among the lists held out, before and
-    after. style: the voice that the answers were asked for in; more: lists that it learns from,
-    none of which is held out (`judge`)."""
+    after. style: the voice that the answers were asked for in; more: lists that it learns from and
+    is not measured by (`judge`)."""
     given = load_model(folder)
     network = given.network
     if not isinstance(network, Linked) or network.scorer is None:
         raise InvalidInput(f"{folder} has no scorer to teach")
     lists = list(_lists(folder, given, graded, style))
-    held_out, taught = lists[::HELD_OUT], [x for i, x in enumerate(lists) if i % HELD_OUT]
-    taught += [one for path in more for one in _lists(folder, given, path, style)]
+    held_out = [one for one in lists if one.held_out]
+    lists += [one for path in more for one in _lists(folder, given, path, style)]
+    taught = [one for one in lists if not one.held_out]
     if not taught:
         raise InvalidInput(f"{graded} has no list to learn from")
+    if not held_out:
+        raise InvalidInput(f"{graded} has no list to measure by: of one source in {HELD_OUT}")
     teacher = _Teacher(network, _encoder(given), how)
     before = best = teacher.choice(held_out)
     kept = copy.deepcopy(network.scorer.state_dict())
@@ -117,7 +122,9 @@ def _lists(folder: Path, given: ModelFolder, graded: Path, style: str) -> Iterat
         if keys:
             told = conditions.pieces(conditions.styles[style], length)
             before = tuple(given.pieces.id(name) for name in ("[CLS]", *told))
-            yield GradedList(keys, before, [s for s, _ in said], [WORTH[g] for _, g in said])
+            answers, grades = zip(*said, strict=True)
+            worth = [worth_of(grade) or 0.0 for grade in grades]
+            yield GradedList(keys, before, list(answers), worth, is_held_out(source))
 
 
 class _Teacher:

@@ -7,14 +7,12 @@ to its source.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from multiprocessing import get_context
 
 from nacc.data.pairs import clean
 from nacc.fitting.reading import dangles
-from nacc.learning.packing import chunks
+from nacc.learning.packing import by_chunks
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.licence import unlicensed
 from nacc.text.meaning import violates
@@ -70,19 +68,9 @@ def choose_all(
     rows: Iterable[Row], usual: Mapping[str, str], most: int, processes: int = 1
 ) -> Iterator[tuple[str, str]]:
     """(source, headline) of the rows in order, the headline empty where none was good enough."""
-    job = partial(_choose, dict(usual), most)
-    if processes == 1:
-        for chunk in chunks(rows, _CHUNK):
-            yield from job(chunk)
-        return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        waiting: list[Callable[[], list[tuple[str, str]]]] = []
-        for chunk in chunks(rows, _CHUNK):  # a bounded number of them is under way
-            waiting.append(pool.submit(job, chunk).result)
-            if len(waiting) > 4 * processes:
-                yield from waiting.pop(0)()
-        for done in waiting:
-            yield from done()
+    with by_chunks(partial(_choose, dict(usual), most), processes, _CHUNK) as choose:
+        for done in choose(rows):
+            yield from done
 
 
 def _choose(usual: Mapping[str, str], most: int, rows: list[Row]) -> list[tuple[str, str]]:

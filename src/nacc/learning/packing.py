@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -25,6 +25,7 @@ from nacc.text.words import Style, split
 MOST_GROUPS = 65_535
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def pack(
     that have `several` headlines for it once with each."""
     packer = _Packer()
     forms: Counter[str] = Counter()
-    with _cleaner(partial(_clean, style), processes) as clean_all:
+    with by_chunks(partial(_clean, style), processes) as clean_all:
         for path in files:
             file = group_name(path.name)
             rows = islice(read_signed_pairs(path), 0, most, (take or {}).get(file, 1))
@@ -150,25 +151,28 @@ def _clean(style: Style | None, rows: list[_Raw]) -> _Cleaned:
 
 
 @contextmanager
-def _cleaner(
-    job: Callable[[list[_Raw]], _Cleaned], processes: int
-) -> Iterator[Callable[[Iterable[_Raw]], Iterator[_Cleaned]]]:
-    """Applies a job to raw pairs, chunk by chunk, in as many processes as asked for."""
+def by_chunks(
+    job: Callable[[list[T]], U], processes: int, size: int = 2000
+) -> Iterator[Callable[[Iterable[T]], Iterator[U]]]:
+    """Applies a job to rows, chunk by chunk and in order, in as many processes as asked for."""
     if processes == 1:
-        yield lambda raw: map(job, chunks(raw))
+        yield lambda rows: map(job, chunks(rows, size))
         return
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
 
-        def clean_all(raw: Iterable[_Raw]) -> Iterator[_Cleaned]:
-            cut = chunks(raw)
-            # A block at a time: a bounded number of chunks is in memory.
-            while block := list(islice(cut, 8 * processes)):
-                yield from pool.map(job, block)
+        def spread(rows: Iterable[T]) -> Iterator[U]:
+            waiting: deque[Future[U]] = deque()
+            for chunk in chunks(rows, size):  # a bounded number of them is under way
+                waiting.append(pool.submit(job, chunk))
+                if len(waiting) > 4 * processes:
+                    yield waiting.popleft().result()
+            for done in waiting:
+                yield done.result()
 
-        yield clean_all
+        yield spread
 
 
-def chunks(rows: Iterable[T], size: int = 2000) -> Iterator[list[T]]:
+def chunks(rows: Iterable[T], size: int) -> Iterator[list[T]]:
     """The rows, so many at a time."""
     stream = iter(rows)
     while chunk := list(islice(stream, size)):

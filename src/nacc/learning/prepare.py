@@ -67,7 +67,8 @@ def prepare(recipe: Recipe, data: Path, out: Path, processes: int = 1) -> Counte
             tagged(held_out, tags.names).save(out / "validation.npz")
     (out / LIST_FILE).unlink(missing_ok=True)
     if recipe.lists:
-        pack_lists([_find(data, name) for name in recipe.lists.files]).save(out / LIST_FILE)
+        lists = [_find(data, name) for name in recipe.lists.files]
+        pack_lists(lists, processes).save(out / LIST_FILE)
     about = {"for": _settings(recipe, data), "pairs": dict(reasons)}
     (out / "prepared.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
     corpus.save(out / "corpus.npz")

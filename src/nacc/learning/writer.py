@@ -41,6 +41,7 @@ class Teaching:
     minutes: float = 3.0
     epochs: int = 1
     seed: int = 1
+    compile: bool = False
 
 
 class Writer:
@@ -62,6 +63,11 @@ class Writer:
         ]
         return [found.ids for found in self.tokenizer.encode_batch(told)]
 
+    def headlines(self, texts: Sequence[str]) -> list[list[int]]:
+        """What is to follow a prompt, its end included."""
+        said = self.tokenizer.encode_batch([" " + text for text in texts])
+        return [[*found.ids, self.end] for found in said]
+
     def teach(
         self,
         pairs: Sequence[tuple[str, str]],
@@ -71,8 +77,7 @@ class Writer:
     ) -> None:
         """Learn to write these headlines for these sources."""
         asked = self.prompts([source for source, _ in pairs], [len(h) for _, h in pairs])
-        said = self.tokenizer.encode_batch([" " + headline for _, headline in pairs])
-        self.learn(asked, [[*found.ids, self.end] for found in said], how, device, show)
+        self.learn(asked, self.headlines([h for _, h in pairs]), how, device, show)
 
     def learn(
         self,
@@ -88,6 +93,8 @@ class Writer:
         begins = np.array([len(asked[i]) for i in keep])
         plan = _batches(np.array([len(row) for row in rows]), how)
         network = self.network.to(device).train()
+        if how.compile:
+            network.compile_blocks()
         adam = torch.optim.AdamW(
             network.parameters(), how.learning_rate, (0.9, 0.98), weight_decay=0.01,
             fused=device.type == "cuda",
@@ -143,7 +150,7 @@ class Writer:
         network = self.network.to(device).eval()
         if device.type == "cuda":
             network = network.to(torch.bfloat16)
-        for rows in _equally_long(order, asked, batch):
+        for rows in equally_long(order, asked, batch):
             tokens = torch.tensor([asked[i] for i in rows], device=device)
             said, there = search(network, tokens, beams, self.end)
             lines = [
@@ -166,7 +173,8 @@ def search(network: Llama, tokens: Tensor, beams: int, end: int) -> tuple[Tensor
     device = tokens.device
     kept = network.room(batch, length, network.token_embd.weight)
     state = network(tokens, kept, 0)[:, -1:].expand(-1, beams, -1).flatten(0, 1)
-    wide = _widened(kept, beams, length + MOST_TOKENS)
+    origin = torch.arange(batch, device=device).repeat_interleave(beams)
+    wide = widened(kept, origin, length + MOST_TOKENS)
     alive = torch.full((batch, beams), _NEVER, device=device)
     alive[:, 0] = 0.0
     said = torch.full((batch, beams, MOST_TOKENS), end, device=device)
@@ -208,21 +216,21 @@ def search(network: Llama, tokens: Tensor, beams: int, end: int) -> tuple[Tensor
     return ended, sizes
 
 
-def _widened(kept: list[Kept], beams: int, length: int) -> list[Kept]:
-    """Room for so many words, with what is kept in it once a beam."""
+def widened(kept: list[Kept], rows: Tensor, length: int) -> list[Kept]:
+    """Room for so many words, with what is kept of these rows in it."""
     wide = []
     for pair in kept:
         made = []
         for part in pair:
-            batch, heads, used, size = part.shape
-            new = part.new_empty((batch * beams, heads, length, size))
-            new[:, :, :used] = part.repeat_interleave(beams, 0)
+            _, heads, used, size = part.shape
+            new = part.new_empty((len(rows), heads, length, size))
+            new[:, :, :used] = part[rows]
             made.append(new)
         wide.append((made[0], made[1]))
     return wide
 
 
-def _equally_long(order: list[int], asked: list[list[int]], most: int) -> list[list[int]]:
+def equally_long(order: list[int], asked: list[list[int]], most: int) -> list[list[int]]:
     """The rows, sorted by the length of what they ask, in batches of one length; short and long
     ones come mixed, so that what is written at any time is like the whole."""
     batches: list[list[int]] = []
