@@ -8,7 +8,7 @@ import pytest
 
 from nacc.deadline import Deadline, within
 from nacc.errors import Stopped
-from nacc.text.language import reason_not_english
+from nacc.text.language import _other_language, _table, _words, reason_not_english
 
 FOREIGN = {
     "Chinese": ["北京今天下大雨", "苹果公司发布新手机", "中国经济去年增长百分之五,专家表示"],
@@ -210,3 +210,16 @@ def test_looking_at_words_that_nobody_has_said_before_can_be_stopped():
     gone.cancel()
     with within(gone), pytest.raises(Stopped):
         reason_not_english("Zulqar vembrito qasset dorvini ülmöggen pråtvyk")
+
+
+@pytest.mark.parametrize("text", [text for texts in FOREIGN.values() for text in texts])
+def test_what_is_plainly_english_is_so_when_looked_at_closely(text):
+    """The quick look is never surer than the long one, whatever is around a foreign text, and
+    whether its words are new or known."""
+    for more in ("", " WHO SAID THAT IN PARIS", ", he said on Monday", " of the U.S. and the UK"):
+        for whole in (text + more, (text + more).upper(), f"The mayor said: {text}{more}"):
+            parts = whole.split()
+            words = [word for part in parts for word in _words(part)]
+            for _ in range(2):
+                if _table().is_plain(parts):
+                    assert _other_language(words) is None

@@ -65,3 +65,21 @@ def test_no_more_words_are_remembered_than_a_vocabulary_has(model):
     bounds = [one._most for one in memories if one._function.__module__.startswith("nacc.text")]
     assert len(bounds) > 8
     assert max(MOST_KNOWN, *bounds) <= 2**16
+
+
+def test_new_words_are_learned_together_and_within_bounds():
+    asked: list[list[str]] = []
+
+    def lengths(words: list[str]) -> list[int]:
+        asked.append(sorted(words))
+        return list(map(len, words))
+
+    known = Memory(len, 4)
+    known.learn({"a", "bb"}, lengths)
+    known.learn({"a", "bb", "ccc", "x" * (LONGEST + 1)}, lengths)
+    assert asked == [["a", "bb"], ["ccc"]]
+    assert known == {"a": 1, "bb": 2, "ccc": 3}
+    known.learn({f"word{i}" for i in range(20)}, lengths)
+    assert len(known) == 4
+    known.learn(set(known), lengths)
+    assert len(asked) == 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nacc.decoding import Decoded
-from nacc.fitting.reading import Reading
+from nacc.fitting.reading import Prompt, Reading
 from nacc.length.budget import Budget
 from nacc.options import Settled
 from nacc.summary import Summary, SummaryWord
@@ -16,28 +16,44 @@ from nacc.text.words import Sentence, key
 def finished(
     reading: Reading, budget: Budget, options: Settled, forms: Sequence[str], answer: Decoded
 ) -> Summary:
-    """What the decoder's answer reads like; a string that fits gets its quotation marks back."""
-    sentence = reading.sentence
+    """What the decoder's answer reads like."""
     words = [forms[i] for i in answer.tokens]
     keys = [reading.word_lattice.keys[i] for i in answer.tokens]
+    places = [reading.nearest(word, at) for word, at in zip(keys, answer.starts, strict=True)]
+    return spelled(reading.prompt, budget, options, words, keys, places, answer.score)
+
+
+def spelled(
+    prompt: Prompt,
+    budget: Budget,
+    options: Settled,
+    words: Sequence[str],
+    keys: Sequence[str],
+    places: Sequence[int | None],
+    score: float,
+    confidence: float | None = None,
+) -> Summary:
+    """What words read like, each with the place of the source that it is from; a string that fits
+    gets its quotation marks back."""
+    sentence = prompt.sentence
     if options.case in ("sentence", "source"):
         words = in_context(words, keys, sentence)
     text, kept = finish(words, sentence, options.case)
     if options.extract:
         places = in_order([keys[i] for i in kept], sentence)
     else:
-        places = [reading.nearest(keys[i], answer.starts[i]) for i in kept]
+        places = [places[i] for i in kept]
     if sentence.style == "written" and options.case != "lower" and budget.fits(text):
         for quoted in requoted(text, places, sentence):
             text = quoted if budget.fits(quoted) else text
-    start = reading.prompt.start
     said = tuple(
-        SummaryWord(words[i], None if place is None else start + place)
+        SummaryWord(words[i], None if place is None else prompt.start + place)
         for i, place in zip(kept, places, strict=True)
     )
     return as_summary(
-        text, budget, options.method, said, score=answer.score, truncated=reading.truncated
-    )
+        text, budget, options.method, said,
+        score=score, truncated=prompt.truncated, confidence=confidence,
+    )  # fmt: skip
 
 
 def as_summary(
@@ -48,6 +64,7 @@ def as_summary(
     *,
     score: float = 0.0,
     truncated: bool = False,
+    confidence: float | None = None,
 ) -> Summary:
     """A text with its length, and how it came about."""
     return Summary(
@@ -59,6 +76,7 @@ def as_summary(
         method=method,
         words=words,
         truncated_input=truncated,
+        confidence=confidence,
     )
 
 

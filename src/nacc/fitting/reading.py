@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import compress, count, pairwise
 
 import numpy as np
 import regex
@@ -108,30 +108,33 @@ class Reading:
 
     def nearest(self, word: str, slot: int) -> int | None:
         """The place of the source that holds the word, nearest to a slot's; None if it is new."""
-        places = self.places.get(word)
-        if not places or len(places) == 1:
-            return places[0] if places else None
-        here = int(self.word_lattice.lattice.places[slot])
-        return min(places, key=lambda place: abs(place - here))
+        return nearest(self.sentence.keys, word, int(self.word_lattice.lattice.places[slot]))
 
     @cached_property
     def dangling(self) -> set[int]:
         """The words no summary should end on; nor a letter that the source does not name."""
-        found = enumerate(self.word_lattice.keys)
-        return {i for i, word in found if dangles(word) or self._lone_letter(word)}
-
-    def _lone_letter(self, word: str) -> bool:
-        return len(word) == 1 and word.isalpha() and word not in self.places
+        found = which(dangles, self.word_lattice.keys)
+        lone = which(_is_letter, self.word_lattice.keys)
+        return found | {i for i in lone if self.word_lattice.keys[i] not in self.places}
 
     @cached_property
     def numeric(self) -> set[int]:
         """The words that are numbers, or scale them."""
-        return {i for i, word in enumerate(self.word_lattice.keys) if is_numeric(word)}
+        return which(is_numeric, self.word_lattice.keys)
 
     @cached_property
     def content(self) -> set[int]:
         """The words that say something: no summary should say them twice."""
-        return {i for i, word in enumerate(self.word_lattice.keys) if not dangles(word)}
+        return {*range(len(self.word_lattice.keys))} - which(dangles, self.word_lattice.keys)
+
+
+def nearest(source: tuple[str, ...], word: str, here: int) -> int | None:
+    """The place of a source that holds a word, nearest to another place; None if it is new."""
+    times = source.count(word)
+    if times < 2:
+        return source.index(word) if times else None
+    places = (i for i, other in enumerate(source) if other == word)
+    return min(places, key=lambda place: abs(place - here))
 
 
 @kept
@@ -186,6 +189,16 @@ def _room(budget: Budget) -> int:
 
 def _aimed(room: float) -> int:
     return max(1, int(AIM * (room - 1)))  # less the space that no string begins with
+
+
+def which(holds: Callable[[str], bool], words: Iterable[str]) -> set[int]:
+    """The numbers of the words of which something holds that is remembered of words."""
+    return set(compress(count(), map(holds, words)))
+
+
+@remembered(50_000)
+def _is_letter(word: str) -> bool:
+    return len(word) == 1 and word.isalpha()
 
 
 @remembered(50_000)

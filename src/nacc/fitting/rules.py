@@ -17,7 +17,7 @@ from nacc.options import Settled
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.licence import unlicensed
 from nacc.text.meaning import governed
-from nacc.text.numbers import needed_scale, needs_number, scalable
+from nacc.text.numbers import half_numbers
 from nacc.text.phrases import Phrase
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.questions import questions
@@ -57,12 +57,11 @@ def with_novelty(reading: Reading, options: Settled) -> Reading:
     found = reading.word_lattice
     if not options.novelty or found.lattice.links is None:
         return reading
-    bases = {base(word) for word in reading.sentence.keys}
-    required = required_words(reading, options)
+    known, required = {*reading.sentence.bases}, required_words(reading, options)
+    bases = list(map(base, found.keys))
+    new = [i for i in reading.content if bases[i] not in known and found.keys[i] not in required]
     cost = np.zeros(len(found.keys) + 1)  # the last one is for no word
-    for i in reading.content:
-        word = found.keys[i]
-        cost[i] = options.novelty * (base(word) not in bases and word not in required)
+    cost[new] = options.novelty
     values = found.lattice.values - cost[found.lattice.words]
     return replace(
         reading, word_lattice=replace(found, lattice=replace(found.lattice, values=values))
@@ -165,14 +164,7 @@ def broken_numbers(reading: Reading, options: Settled, answer: Decoded) -> set[i
         return set()
     required = required_words(reading, options)
     keys = [reading.word_lattice.keys[i] for i in answer.tokens]
-    broken = set()
-    for i, word in enumerate(keys):
-        if word in required or answer.tokens[i] not in reading.numeric:
-            continue
-        place = reading.nearest(word, answer.starts[i])
-        scales = None if place is None else needed_scale(reading.sentence.keys, place)
-        unscaled = scales and (i + 1 == len(keys) or keys[i + 1] not in scales)
-        unnumbered = needs_number(word, reading.sentence.keys, place)
-        if unscaled or (unnumbered and (i == 0 or not scalable(keys[i - 1]))):
-            broken.add(answer.tokens[i])
-    return broken
+    halves = half_numbers(
+        keys, reading.sentence.keys, lambda i: reading.nearest(keys[i], answer.starts[i])
+    )
+    return {answer.tokens[i] for i in halves if keys[i] not in required}

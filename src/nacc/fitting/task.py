@@ -27,7 +27,7 @@ from nacc.length.measures import NEVER
 from nacc.options import Settled
 from nacc.text.meaning import violates
 from nacc.text.phrases import Phrase
-from nacc.text.surface import piece, written
+from nacc.text.surface import pieces, written
 
 NATURAL = 0.5
 """A floor never asks for more than this share of the source: short texts need not fill it."""
@@ -60,7 +60,7 @@ class Task:
     @cached_property
     def pieces(self) -> list[str]:
         """The same as they stand inside a string, which is what plans weigh."""
-        return [piece(form, self.reading.sentence) for form in self.forms]
+        return pieces(self.forms, self.reading.sentence)
 
     @cached_property
     def required(self) -> list[tuple[str, ...]]:

@@ -8,29 +8,29 @@ whole of the CPU's fitting is done on the lattice.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nacc.decoding import Decoded
 from nacc.fitting.confidence import Signs
-from nacc.fitting.finish import finished
-from nacc.fitting.reading import Prompt, Reading
-from nacc.fitting.rules import broken_numbers, invented
+from nacc.fitting.finish import spelled
+from nacc.fitting.reading import Prompt, Reading, nearest
 from nacc.gpu.candidates import FIELDS, STYLES, Lexicon, Numbers, flags_of, light
-from nacc.lattice import Lattice
-from nacc.lattice.words import NetworkOutput, WordLattice
+from nacc.lattice.words import NetworkOutput
 from nacc.length.budget import Budget
 from nacc.options import Settled
 from nacc.runtime.folder import Told
 from nacc.summarizer import Result, Summarizer
 from nacc.summary import Summary
+from nacc.text.licence import unlicensed
 from nacc.text.meaning import violates
 from nacc.text.memory import Memory
+from nacc.text.numbers import half_numbers
 from nacc.text.surface import piece, written
 from nacc.text.words import Sentence, Style
 
@@ -40,6 +40,8 @@ BUCKETS = (
 )  # fmt: skip
 """Words and pieces that sentences are padded to: batches of a few shapes, known beforehand, and
 chosen so that news sentences are padded little."""
+_Facts = tuple[tuple[int, ...], int, int, int]
+"""The pieces of a source's word, its symbol (−1: none), its flags, and the number of its base."""
 MOST_KNOWN = 200_000
 """Words of which the facts are kept: a corpus has many, and nobody else uses the process."""
 
@@ -76,7 +78,7 @@ class Desk:
         self._spellings = engine.spellings
         self._lots: dict[int, dict[int, Prompt]] = {}
         self._prefixes: dict[Told, tuple[int, ...]] = {}
-        self._known = Memory(self._facts, MOST_KNOWN)
+        self._known = Memory(lambda word: self._facts([word])[0], MOST_KNOWN)
         self._weights = {
             style: Memory(partial(self._weight, style), MOST_KNOWN) for style in STYLES
         }
@@ -85,22 +87,35 @@ class Desk:
         """What needs no model, and rows for what does, which is remembered until it is done."""
         done: dict[int, Result] = {}
         prompts: dict[int, Prompt] = {}
-        kinds: dict[int, list[tuple[int, bytes]]] = {}
         for i, text in enumerate(texts):
             (found,) = self.summarizer.before(text, [self.budget], self.options)
             if isinstance(found, Prompt):
                 prompts[i] = found
-                bucket, row = self._packed(found)
-                kinds.setdefault(bucket, []).append((i, row))
             else:
                 done[i] = found
         if prompts:
             self._lots[lot] = prompts
+        return done, self._rows(prompts)
+
+    def _rows(self, prompts: Mapping[int, Prompt]) -> list[Rows]:
+        """Rows of numbers; new words of the whole lot are looked at together."""
+        sentences = {i: prompt.sentence for i, prompt in prompts.items()}
+        self._known.learn({*chain.from_iterable(s.keys for s in sentences.values())}, self._facts)
+        forms = {
+            i: written(s.keys, s, self._spellings, self.options.case) for i, s in sentences.items()
+        }
+        for style, known in self._weights.items():
+            of_style = (forms[i] for i, s in sentences.items() if s.style == style)
+            known.learn({*chain.from_iterable(of_style)}, partial(self._weigh, style))
+        kinds: dict[int, list[tuple[int, bytes]]] = {}
+        for i, prompt in prompts.items():
+            bucket, row = self._packed(prompt, forms[i])
+            kinds.setdefault(bucket, []).append((i, row))
         made = []
         for bucket, rows in kinds.items():
             numbers = np.frombuffer(b"".join(row for _, row in rows), np.int32)
             made.append(Rows(bucket, [i for i, _ in rows], numbers.reshape(len(rows), -1)))
-        return done, made
+        return made
 
     def write(self, lot: int, chosen: Chosen) -> tuple[dict[int, Summary], list[int]]:
         """The summaries of answers, and which sentences need their lattices decoded here."""
@@ -144,37 +159,43 @@ class Desk:
         if done and not self._lots[lot]:
             del self._lots[lot]
 
-    def _packed(self, prompt: Prompt) -> tuple[int, bytes]:
+    def _packed(self, prompt: Prompt, forms: Sequence[str]) -> tuple[int, bytes]:
         """A sentence's bucket, and its row: length, style, FIELDS, pieces."""
         sentence, keys = prompt.sentence, prompt.sentence.keys
-        of_words, flags, bases = zip(*map(self._known.__getitem__, keys), strict=True)
-        pieces, places = list(self._before(prompt.told)), []
-        for each in of_words:
-            places.append(len(pieces))
-            pieces += each
-        pieces += self._encoder.pieces.suffix
-        n, m = len(keys), len(pieces)
+        of_words, symbols, flags, bases = zip(*map(self._known.__getitem__, keys), strict=True)
+        before = self._before(prompt.told)
+        *places, end = accumulate(map(len, of_words), initial=len(before))
+        n, m = len(keys), end + len(self._encoder.pieces.suffix)
         bucket = next(i for i, (words, most) in enumerate(BUCKETS) if n <= words and m <= most)
-        forms = written(keys, sentence, self._spellings, self.options.case)
+        if -1 in symbols:
+            symbols = tuple(self._encoder.symbols(keys))
         weights = map(self._weights[sentence.style].__getitem__, forms)
-        fields = (places, self._encoder.symbols(keys), weights, flags, bases)
+        fields = (places, symbols, weights, flags, bases)
         assert len(fields) == len(FIELDS)
         words, most = BUCKETS[bucket]
         row, gap = [n, STYLES.index(sentence.style)], [0] * (words - n)
         for field in fields:
             row += field
             row += gap
-        row += pieces
+        row += before
+        row += chain.from_iterable(of_words)
+        row += self._encoder.pieces.suffix
         row += [-1] * (most - m)
         return bucket, array("i", row).tobytes()
 
-    def _facts(self, word: str) -> tuple[tuple[int, ...], int, int]:
-        """The pieces of a source's word, its flags and its base."""
-        (pieces,) = self._encoder.pieces.of([word])
-        return pieces, flags_of(word, own=True), self._lexicon.base(word)
+    def _facts(self, words: list[str]) -> list[_Facts]:
+        symbol, lexicon = self._encoder.symbol_of.get, self._lexicon
+        return [
+            (pieces, symbol(word, -1), flags_of(word, own=True), lexicon.base(word))
+            for word, pieces in zip(words, self._encoder.pieces.of(words), strict=True)
+        ]
+
+    def _weigh(self, style: Style, forms: list[str]) -> list[int]:
+        like = Sentence((), ("",), style)
+        return list(map(int, light(self.plan.weigh([piece(form, like) for form in forms]))))
 
     def _weight(self, style: Style, form: str) -> int:
-        return int(light(self.plan.weigh([piece(form, Sentence((), ("",), style))]))[0])
+        return self._weigh(style, [form])[0]
 
     def _before(self, told: Told) -> tuple[int, ...]:
         """The pieces before a sentence, which say what is wanted."""
@@ -193,39 +214,23 @@ class Desk:
     ) -> Summary | None:
         """An answer as a summary; None if it does not keep the rules."""
         source, options = prompt.sentence, self.options
-        vocabulary = self._encoder.vocabulary
+        vocabulary, calibration = self._encoder.vocabulary, self.summarizer.calibration
         size, each = len(vocabulary), self.summarizer.engine.slots
-        said = [vocabulary[s] if s < size else source.keys[s - size] for s in symbols]
-        # A lattice of the chosen words alone: the rules then look at no others.
-        keys = tuple(dict.fromkeys(said))
-        ids = {word: i for i, word in enumerate(keys)}
-        tokens = tuple(ids[word] for word in said)
-        nothing = np.zeros(len(said))
-        lattice = Lattice(
-            np.array(tokens, np.int32)[:, None], nothing[:, None], nothing, nothing,
-            np.array(slots, np.int32) // each,
-        )  # fmt: skip
-        reading = Reading(prompt, WordLattice(lattice, keys, None), self._spellings)
-        starts = tuple(range(len(said)))
-        answer = Decoded(tokens, tokens, score, 0, False, False, True, starts, score, expected)
-        if (
-            options.is_tidy
-            and not reading.places.keys() >= ids.keys()
-            and invented(reading, options)
-        ):
-            return None
-        forms = written(keys, source, self._spellings, options.case)
-        turned = options.is_tidy and violates(source, [forms[i] for i in tokens])
-        if turned or broken_numbers(reading, options, answer):
-            return None
-        summary = finished(reading, self.budget, options, forms, answer)
-        if self.budget.overshoot(summary.text):
-            return None
-        calibration = self.summarizer.calibration
-        sure = None if calibration is None else calibration(Signs(expected, len(tokens)))
+        sure = None if calibration is None else calibration(Signs(expected, len(symbols)))
         if sure is not None and sure < options.min_confidence:
             return None
-        return replace(summary, confidence=sure)
+        keys = source.keys
+        said = [vocabulary[s] if s < size else keys[s - size] for s in symbols]
+        places = [nearest(keys, word, slot // each) for word, slot in zip(said, slots, strict=True)]
+        forms = written(said, source, self._spellings, options.case)
+        if options.is_tidy:
+            new = [word for word, place in zip(said, places, strict=True) if place is None]
+            if unlicensed([self._spellings.get(word, word) for word in new], source):
+                return None
+            if half_numbers(said, keys, places.__getitem__) or violates(source, forms):
+                return None
+        summary = spelled(prompt, self.budget, options, forms, said, places, score, sure)
+        return None if self.budget.overshoot(summary.text) else summary
 
 
 @lru_cache(1)  # the next budget's is the same

@@ -7,6 +7,7 @@ bigrams and constraints need only be worked out for the M words that can occur.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -55,8 +56,11 @@ class NetworkOutput:
         symbols = self.symbols[row, :slots, :top_k]
         values = self.values[row, :slots].astype(np.float64)
         known, local = np.unique(symbols, return_inverse=True)
-        size = len(vocabulary)
-        keys = tuple(vocabulary[s] if s < size else source[s - size] for s in known.tolist())
+        size, numbers = len(vocabulary), known.tolist()
+        own = bisect_left(numbers, size)
+        keys = (
+            *map(vocabulary.__getitem__, numbers[:own]), *(source[s - size] for s in numbers[own:])
+        )  # fmt: skip
         lattice = Lattice(
             local.reshape(symbols.shape).astype(np.int32),
             np.ascontiguousarray(values[:, :top_k]),

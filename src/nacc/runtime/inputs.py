@@ -10,7 +10,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from nacc.text.pieces import Pieces
+from nacc.text.pieces import PIECES_PER_WORD, Pieces
 
 Ids = NDArray[np.int64]
 PADDING = -1
@@ -51,6 +51,8 @@ class InputEncoder:
     def fitting(self, keys: Sequence[str]) -> int:
         """How many words of this sentence the model can read."""
         room = self.positions - len(self.prefix) - len(self.pieces.suffix)
+        if PIECES_PER_WORD * len(keys) <= room and len(keys) <= self.max_words:
+            return len(keys)
         ends = accumulate(map(len, self.pieces.of(keys[: self.max_words])))
         return bisect_right(list(ends), room)
 

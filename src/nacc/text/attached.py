@@ -129,8 +129,10 @@ class Attached(Answer):
 
     def _stranger(self, i: int) -> str | None:
         """A thing called after the subject of another clause: «Farida meeting»."""
+        if self.source.key(self.places[i][0] + 1) not in govern.AUXILIARIES:
+            return None  # no subject of any verb
         j = i + 2 if self.said[i + 1 : i + 2] == ["'s"] else i + 1
-        if j >= len(self.said) or counts(self.said[i]) or not (self.places[i] and self.places[j]):
+        if j >= len(self.said) or counts(self.said[i]) or not self.places[j]:
             return None
         source = self.source
         if any(source.verbs[place] for place in (*self.places[i], *self.places[j])):

@@ -73,9 +73,9 @@ def governed(sentence: Sentence) -> tuple[Governed, ...]:
 
 class _Reader(Conditions):
     def found(self) -> Iterator[Governed]:
-        for i, word in enumerate(self.keys):
-            for read in _readers(word):
-                yield from read(self, i, word)
+        for i, readers in enumerate(map(_readers, self.keys)):
+            for read in readers:
+                yield from read(self, i, self.keys[i])
         yield from self._by_question()
 
     def _by_negation(self, i: int, word: str) -> Iterator[Governed]:

@@ -49,8 +49,9 @@ class Deed(NamedTuple):
 
 def turned(sentence: Sentence, said: Sequence[str]) -> str | None:
     """Whoever suffered it, doing it: «A was beaten by B» said as «A beats B»."""
-    bases = [base(word) for word in said]
-    for deed in deeds(sentence):
+    told = deeds(sentence)
+    bases = list(map(base, said)) if told else []
+    for deed in told:
         at = next((i for i, word in enumerate(bases) if word in deed.verbs), None)
         if at is None and deed.plain and _instead(deed, said, bases):
             return f"{said[0]!r} in the place of the one who did it"
@@ -103,7 +104,7 @@ _Told = tuple[list[int], int, list[int], bool]
 
 def _losses(keys: Sequence[str], bases: Sequence[str]) -> Iterator[_Told]:
     """«A lost 6-3 6-2 to B»."""
-    for i, did in enumerate(bases):
+    for i, did in () if _LOSE.isdisjoint(bases) else enumerate(bases):
         if did not in _LOSE:
             continue
         to = next((j for j in range(i + 1, min(i + 6, len(keys))) if keys[j] == "to"), None)
@@ -127,7 +128,7 @@ def _passives(keys: Sequence[str]) -> Iterator[_Told]:
 
 
 def _actives(keys: Sequence[str], bases: Sequence[str]) -> Iterator[_Told]:
-    for i in range(1, len(keys) - 1):
+    for i in () if _DONE.isdisjoint(bases) else range(1, len(keys) - 1):
         if bases[i] not in _DONE or not _SUFFERED.isdisjoint(keys[max(0, i - 2) : i + 2]):
             continue
         agreed = keys[i - 1] == "to" and bases[i - 2] in _AGREED

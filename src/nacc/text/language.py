@@ -11,20 +11,22 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from importlib import resources
-from itertools import chain, filterfalse
-from math import log
+from itertools import chain, filterfalse, repeat
+from math import inf, log
 
 import numpy as np
 import regex
 from numpy.typing import NDArray
 
 from nacc.deadline import check
-from nacc.text.memory import remembered
+from nacc.text.memory import Memory, remembered
 
 Odds = NDArray[np.float64]
 
 LONGEST, MOST_WORDS = 10_000, 100
 """How many characters and words are looked at."""
+MOST_WORDS_A_PART = 2
+"""Of what has no space in it, so many are looked at without further ado."""
 LONGEST_WORD = 40
 """Letters: what is longer is no word."""
 CLEARLY = 4.5
@@ -35,7 +37,6 @@ ALONE = 13.5
 """How much is enough without a word that is the other language's own."""
 _REMEMBERED = 50_000  # words, and as many runs of letters
 _MOST_OF_A_WORD, _NAME, _FIRST, _KNOWN = 5.0, 0.25, 0.45, 0.5
-_MARGIN = 1e-6  # of rounding
 _ALPHABET, _UNSURE, _OFTEN = 60, 5.0, 4
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*")
 _CODE = regex.compile(r"[\d@_/\\{}<>=#]|\w\.\w|\w::")
@@ -55,6 +56,8 @@ def reason_not_english(text: str) -> str | None:
     """Why the text is not for an English model, in a few words; None if it is English."""
     text = text[:LONGEST]
     parts = text.split()
+    if len(parts) * MOST_WORDS_A_PART <= MOST_WORDS and _table().is_plain(parts):
+        return None
     words = list(chain.from_iterable(map(_words, parts)))[:MOST_WORDS]
     if not words:
         return "there are no words in it"
@@ -98,8 +101,6 @@ def _other_language(words: list[str]) -> str | None:
     """The likeliest language, if it is clearly not English and one of its own words is there."""
     shouted = sum(map(str.isupper, words)) * 2 > len(words)
     table = _table()
-    if not shouted and table.is_usual(words):
-        return None
     seen, shares, first_shares = [], [], []
     for i, word in enumerate(words):
         if shouted or not word.isupper():  # capitals alone, among other words, have no language
@@ -125,34 +126,72 @@ class _Table:
     def __init__(self, texts: dict[str, str]) -> None:
         self.names = list(texts)
         self._known = [Counter(_WORD.findall(text.lower())) for text in texts.values()]
+        self._every = frozenset().union(*self._known)
         self._sizes = [known.total() for known in self._known]
         self._letters = [_Letters(known) for known in self._known]
         self.odds = remembered(_REMEMBERED)(self._odds)
-        self._most = remembered(_REMEMBERED)(self._most_of)
+        self._doubts = Memory(self._doubt, _REMEMBERED)
         self.owns = remembered(_REMEMBERED)(self._owns)
         self._letter = remembered(_REMEMBERED)(self._uncached_letter)
+        self._counts = remembered(_REMEMBERED)(self._uncached_counts)
 
-    def is_usual(self, words: list[str]) -> bool:
-        """Whether no language can be clearly likelier, even if each word spoke for its best."""
-        first = 0.0 if words[0].isupper() else self._most(words[0].lower())
-        return first + sum(map(self._most, words[1:])) < CLEARLY + PER_WORD * len(words) - _MARGIN
+    def is_plain(self, parts: list[str]) -> bool:
+        """Whether the parts of a text speak for English, each at its least; such as are new are
+        looked at only where much depends on them."""
+        if not parts:
+            return False
+        known = self._doubts
+        first, *others = parts
+        begun = max(0.0, known[first.lower()])  # it has its capital for another reason
+        if begun + sum(map(known.get, others, repeat(_MOST_OF_A_WORD))) < 0:
+            new = (part.rstrip(".,") for part in others if part not in known)
+            if all(part.isascii() and part.isalpha() and not part.isupper() for part in new):
+                return True
+        return begun + sum(map(known.__getitem__, others)) < 0
 
-    def _most_of(self, word: str) -> float:
-        """The most that a word says for any language but English; not of the first one, which
-        has its capital for another reason."""
-        most = float(self.odds(word.lower())[1:].max())
-        return 0.0 if word.isupper() else most * (_NAME if word[0].isupper() else 1.0)
+    def _doubt(self, part: str) -> float:
+        """The most that can be said against English by what has no space in it, less what is asked
+        of its words. A text of which this is below zero is English; without words it is zero, and
+        of other letters or many words beyond any bound."""
+        words = _words(part)
+        letters = "".join(words)
+        foreign = not letters.isascii() and _other_script(letters)
+        if foreign or len(words) > MOST_WORDS_A_PART:
+            return inf
+        if _is_code(part):
+            return 0.0
+        return sum(map(self._most, words)) - PER_WORD * len(words)
+
+    def _most(self, word: str) -> float:
+        """The most that a word says for any language but English; in capitals, so much that no
+        text passes which has most of its words in them."""
+        if word.isupper():
+            return _MOST_OF_A_WORD + 2 * PER_WORD
+        lower = word.lower()
+        if lower in self._every:
+            most = float(self.odds(lower)[1:].max())
+        else:  # its letters are all that speaks
+            letters = self._spelled(lower)
+            apart = float(letters[1:].max() - letters[0])
+            most = max(-_MOST_OF_A_WORD, min(apart, _MOST_OF_A_WORD))
+        return most * (_NAME if word[0].isupper() else 1.0)
 
     def _odds(self, word: str) -> Odds:
         """log P(word | language) - log P(word | English), neither too much for nor against."""
         check()
-        padded = f" {word} "
-        letters = np.sum([self._letter(padded[i - 2 : i + 1]) for i in range(2, len(padded))], 0)
-        letters += self._letter(padded[:2])
-        shares = [k[word] / size for k, size in zip(self._known, self._sizes, strict=True)]
+        letters = self._spelled(word)
+        shares = [k.get(word, 0) / size for k, size in zip(self._known, self._sizes, strict=True)]
         found = np.log((1 - _KNOWN) * np.exp(letters) + _KNOWN * np.array(shares))
-        odds: Odds = np.clip(found - found[0], -_MOST_OF_A_WORD, _MOST_OF_A_WORD)
+        odds: Odds = (found - found[0]).clip(-_MOST_OF_A_WORD, _MOST_OF_A_WORD)
         return odds
+
+    def _spelled(self, word: str) -> Odds:
+        """log P(the word's letters | language)."""
+        padded = f" {word} "
+        grams = [padded[i - 2 : i + 1] for i in range(2, len(padded))]
+        letters: Odds = np.add.reduce(list(map(self._letter, grams)))
+        letters += self._letter(padded[:2])
+        return letters
 
     def _owns(self, word: str) -> Odds:
         """Whether the word is one that a language has and English has not; or may be, by its
@@ -161,12 +200,23 @@ class _Table:
         return np.array(foreign, np.float64) * (word not in self._known[0])
 
     def _uncached_letter(self, gram: str) -> Odds:
-        """log P(last letter | those before it), in each language."""
-        return np.array([log(letters.after(gram)) for letters in self._letters])
+        """log P(last letter | those before it), in each language: what was seen, and some of what
+        was seen after fewer."""
+        probability: Odds | float = 1 / _ALPHABET
+        for n in range(1, len(gram) + 1):
+            seen, before = self._counts(gram[-n:])[0], self._counts(gram[-n:-1] if n > 1 else "")[1]
+            probability = (seen + _UNSURE * probability) / (before + _UNSURE)
+        return np.array(list(map(log, np.asarray(probability).tolist())))
+
+    def _uncached_counts(self, gram: str) -> tuple[Odds, Odds]:
+        """How often each language has some letters, and others after them."""
+        seen = [letters.seen.get(gram, 0) for letters in self._letters]
+        followed = [letters.followed.get(gram, 0) for letters in self._letters]
+        return np.array(seen, np.float64), np.array(followed, np.float64)
 
 
 class _Letters:
-    """How likely a letter is after the two before it, by the words of a text."""
+    """How often a letter stands after the two before it, among the words of a text."""
 
     def __init__(self, words: Counter[str]) -> None:
         self.seen: Counter[str] = Counter()
@@ -178,16 +228,6 @@ class _Letters:
                     gram = padded[i - before : i + 1]
                     self.seen[gram] += min(count, _OFTEN)
                     self.followed[gram[:-1]] += min(count, _OFTEN)
-
-    def after(self, gram: str) -> float:
-        """P(last letter | those before it): what was seen, and some of what was seen after
-        fewer."""
-        probability = 1 / _ALPHABET
-        for n in range(1, len(gram) + 1):
-            before = self.followed[gram[-n:-1]] if n > 1 else self.followed[""]
-            seen = self.seen[gram[-n:]]
-            probability = (seen + _UNSURE * probability) / (before + _UNSURE)
-        return probability
 
 
 @cache

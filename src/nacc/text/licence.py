@@ -75,7 +75,7 @@ WEIGHTY = _weighty()
 
 def unlicensed(words: Sequence[str], sentence: Sentence) -> set[int]:
     """Which of the words, each as it is usually written, may not be said of this source."""
-    weighed = [i for i, word in enumerate(words) if _kind(word) != "free"]
+    weighed = [i for i, kind in enumerate(map(_kind, words)) if kind != "free"]
     return {i for i in weighed if not _source(sentence).licenses(words[i])}
 
 
@@ -115,10 +115,7 @@ class _Source:
         for word in self.forms:
             if word == "&" or word.lower() in left_out:
                 continue
-            if not word[0].isalpha() or breaks(word):
-                letters.append(" ")
-            else:
-                letters += [part[0] + _capitals(part[1:]) for part in word.split("-") if part]
+            letters.append(" " if breaks(word) else _heads(word))
         return "".join(letters).lower()
 
     def licenses(self, word: str) -> bool:
@@ -243,6 +240,15 @@ def _letters(name: str) -> str:
     """The letters of a name that may be the first ones of words; none if it cannot be."""
     letters = str(_LETTERS.sub("", name))
     return letters if letters.isalpha() and 2 <= len(letters) <= 6 else ""
+
+
+@remembered(2**16)
+def _heads(word: str) -> str:
+    """The first letter of each of a word's parts, and the capitals inside it; of what is no word, a
+    space."""
+    if not word[0].isalpha():
+        return " "
+    return "".join(part[0] + _capitals(part[1:]) for part in word.split("-") if part)
 
 
 def _capitals(letters: str) -> str:

@@ -16,15 +16,15 @@ from nacc.text.govern import ALLEGED, BEFORE_MONTHS, EDGES, SAYS, TALKS
 from nacc.text.joins import misjoined
 from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
-from nacc.text.memory import kept
+from nacc.text.memory import kept, remembered
 from nacc.text.muddle import muddled
-from nacc.text.numbers import is_number
 from nacc.text.questions import AUXILIARIES, asks
+from nacc.text.repeats import repeated
 from nacc.text.shape import shape
 from nacc.text.spans import broken, spans
 from nacc.text.stem import base, bases_of
 from nacc.text.walk import Walk
-from nacc.text.words import UNKNOWN_WORDS, Sentence, key
+from nacc.text.words import Sentence, key
 
 __all__ = ["governed", "spans", "violates"]
 
@@ -63,7 +63,6 @@ _CLAIMED = bases_of(
     "presume rumour rumor clear acquit may might could possible deny guilty convict"
 )
 _ASKING = frozenset("whether if may might question ask debate doubt unclear".split())
-_MODALS = frozenset("may might could would will should must neither".split())
 _BEFORE_MAY = BEFORE_MONTHS | frozenset("from beyond through to before after".split())
 _WHOLE = {"soon": "soon as", "long": "long as", "case": "in case", "condition": "on condition"}
 """Conditions of which one word is none."""
@@ -98,7 +97,7 @@ def violates(sentence: Sentence, answer: Sequence[str]) -> str | None:
     """What is wrong with the answer, given its source, in a few words; None if nothing is seen."""
     said = [key(word) for word in answer]
     return (
-        _repeats(said)
+        repeated(said)
         or muddled(sentence, said)
         or _ungoverned(sentence, said)
         or _denied(sentence, said)
@@ -109,30 +108,12 @@ def violates(sentence: Sentence, answer: Sequence[str]) -> str | None:
     )
 
 
-def _repeats(said: Sequence[str]) -> str | None:
-    seen: set[str] = set()
-    previous = ""
-    for word in said:
-        if word == previous and word[:1].isalpha():
-            return f"{word!r} twice"
-        previous = word
-        small = word in FUNCTION_WORDS and word not in _MODALS
-        if small or is_number(word) or not word[:1].isalpha() or len(word) < 3:
-            continue
-        if word in UNKNOWN_WORDS:  # which may be any two
-            continue
-        if base(word) in seen:
-            return f"{word!r} twice"
-        seen.add(base(word))
-    return None
-
-
 def _ungoverned(sentence: Sentence, said: Sequence[str]) -> str | None:
     """A word said without what governs it in the source."""
-    bases = list(map(base, said))
     rules = _governed_bases(sentence)
     if not rules:
         return None
+    bases = list(map(base, said))
     for at, word in enumerate(bases):
         for rule in _rules_for(word, rules, sentence):
             if not _licensed(rule, at, said, bases, sentence):
@@ -143,9 +124,9 @@ def _ungoverned(sentence: Sentence, said: Sequence[str]) -> str | None:
 
 def _denied(sentence: Sentence, said: Sequence[str]) -> str | None:
     """What is denied that the source does not deny: «no couple to sell», of one that will sell."""
-    places = [i for i, word in enumerate(said) if _negates(word)]
-    if not places:
+    if not any(map(_negates, said)):
         return None
+    places = [i for i, word in enumerate(said) if _negates(word)]
     known, denied = _denials(sentence)
     if len(places) > max(1, sum(map(_negates, sentence.keys))):
         return "denied twice"
@@ -157,6 +138,7 @@ def _denied(sentence: Sentence, said: Sequence[str]) -> str | None:
     return None
 
 
+@remembered(50_000)
 def _negates(word: str) -> bool:
     return word in _NEGATIONS or word.endswith("n't")
 
@@ -198,13 +180,14 @@ def _assured(sentence: Sentence, said: Sequence[str]) -> str | None:
 def _governed_bases(sentence: Sentence) -> dict[str, list[Governed]]:
     """The governed words by their bases, but for those that are also said otherwise."""
     found: dict[str, list[Governed]] = {}
+    bases = sentence.bases
     for rule in governed(sentence):
-        found.setdefault(base(sentence.keys[rule.place]), []).append(rule)
-    places = {rule.place for rule in governed(sentence)}
-    for i, word in enumerate(sentence.keys):
-        if i not in places:
-            found.pop(base(word), None)
-    return found
+        found.setdefault(bases[rule.place], []).append(rule)
+    return {
+        word: rules
+        for word, rules in found.items()
+        if bases.count(word) == len({rule.place for rule in rules})
+    }
 
 
 def _rules_for(

@@ -3,7 +3,7 @@ may be as long as a text; of a sentence as long as there is the sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Set
 from functools import wraps
 from typing import TypeVar
 
@@ -31,6 +31,13 @@ class Memory(dict[str, R]):
                 self.clear()
             self[word] = found
         return found
+
+    def learn(self, words: Set[str], several: Callable[[list[str]], Iterable[R]]) -> None:
+        """Remember what another function says of words, of all that are new at a time."""
+        new = [word for word in words if word not in self and len(word) <= LONGEST][: self._most]
+        if len(self) + len(new) > self._most:
+            self.clear()
+        self.update(zip(new, several(new) if new else (), strict=True))
 
 
 def remembered(most: int) -> Callable[[Callable[[str], R]], Callable[[str], R]]:

@@ -63,9 +63,10 @@ def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
     odd = odd or _unfinished(sentence, said) or _breaks_off(sentence, said)
     if odd:
         return odd
-    clause = next((i for i, word in enumerate(said) if word in _CLAUSES), None)
-    if clause is not None and (fault := _misled(sentence, said, clause)):
-        return fault
+    if not _CLAUSES.isdisjoint(said):
+        clause = next(i for i, word in enumerate(said) if word in _CLAUSES)
+        if fault := _misled(sentence, said, clause):
+            return fault
     if len(said) > 1 and said[0] in AUXILIARIES and said[1] in AUXILIARIES:
         return f"{said[0]!r} before {said[1]!r}"
     for start, _ in questions(sentence.keys):
@@ -79,6 +80,8 @@ def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
 
 def _odd_pairs(sentence: Sentence, said: Sequence[str]) -> Iterator[str]:
     """Words that do not follow one another."""
+    if _LEADS.isdisjoint(said) and _FOLLOWS.isdisjoint(said):
+        return
     known = _pairs(sentence)
     for before, word in pairwise(said):
         if before not in _LEADS and word not in _FOLLOWS:
@@ -105,12 +108,14 @@ def _odd_pairs(sentence: Sentence, said: Sequence[str]) -> Iterator[str]:
 def _unfinished(sentence: Sentence, said: Sequence[str]) -> str | None:
     """A «how» or «why» of the answer's own that tells of nothing done; a deed that nobody does; a
     month said as if it were «may»."""
-    source, first = shape(sentence), said[0] if said else ""
-    if first in _ASKS and first not in source.keys:
+    first = said[0] if said else ""
+    if first in _ASKS and first not in sentence.keys:
+        source = shape(sentence)
         done = {source.bases[i] for i, verb in enumerate(source.verbs) if verb}
         if done.isdisjoint(map(base, said)):
             return f"{first!r} without a verb"
     if first.endswith("ed") and said[1:2] and said[1] in _BEFORE_NOUNS:  # not «stranded whale»
+        source = shape(sentence)
         places = source.places.get(base(first), [])
         if places and first in source.keys and all(map(source.is_told, places)):
             return f"{first!r} without who did it"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from nacc.text.memory import remembered
 
@@ -55,3 +55,19 @@ def needs_number(word: str, words: Sequence[str], place: int | None) -> bool:
 def scalable(word: str) -> bool:
     """Whether a scale may follow: a number, or a scale itself (4 hundred million)."""
     return counts(word) or word in SCALES
+
+
+def half_numbers(
+    said: Sequence[str], source: Sequence[str], place: Callable[[int], int | None]
+) -> list[int]:
+    """Which words of an answer are halves of numbers; place: where in the source each stands."""
+    found = []
+    for i, word in enumerate(said):
+        if is_numeric(word):
+            at = place(i)
+            scales = None if at is None else needed_scale(source, at)
+            unscaled = scales and (i + 1 == len(said) or said[i + 1] not in scales)
+            unnumbered = needs_number(word, source, at)
+            if unscaled or (unnumbered and (i == 0 or not scalable(said[i - 1]))):
+                found.append(i)
+    return found

@@ -3,6 +3,8 @@ of, and what it is done to. Where that is not clear, more words may be."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from nacc.text import govern
 from nacc.text.memory import kept
 from nacc.text.numbers import SCALES, counts
@@ -72,13 +74,12 @@ class Shape(Tagged):
         if self.key(verb - 1) == "to" and verb > 1:
             leads = self.verb_before(verb)
             start = min(start, self._beginning(leads)) if leads == verb - 2 else 0
-        refers = any(self._refers(i) for i in range(start, verb))
+        refers = self._refers(start, verb)
         start = 0 if refers else start
         speaker = self._speaker(verb) if {"i", "we"} & {*self.keys[start:verb]} else ()
         done = next((i for i in range(verb + 1, verb + 5) if self.key(i) == "by"), len(self.keys))
         by = range(done + 1, min(done + 8, len(self.keys)))
-        aside = range(start, verb) if not refers else ()
-        end = next((i for i in aside if self._is_aside(i, verb)), verb)
+        end = verb if refers else next(self._asides(start, verb, verb), verb)
         return frozenset(self.bases[i] for i in (*range(start, end), *by, *speaker) if self.says(i))
 
     def _is_order(self, verb: int) -> bool:
@@ -94,10 +95,12 @@ class Shape(Tagged):
         wide, also what any such thing is of: «left the port of Hull» is left Hull."""
         found: set[str] = set()
         at_once, ruled, part = True, False, False
+        says = self.bases[verb] in SAYING
         for j in range(verb + 1, len(self.keys)):
             word, before = self.keys[j], self.keys[j - 1]
-            claims = self.bases[verb] in SAYING or self.bases[j - 1] in govern.CLAIMS
-            if word in STOPS or word in _ENDS_OBJECT or (word == "that" and found and not claims):
+            if word in STOPS or word in _ENDS_OBJECT:
+                break
+            if word == "that" and found and not (says or self.bases[j - 1] in govern.CLAIMS):
                 break  # not «denied reports that troops …»
             if found and self._ends_quote(j):
                 break
@@ -169,11 +172,16 @@ class Shape(Tagged):
                 break
         return -1
 
-    def _refers(self, i: int) -> bool:
-        """Whether a word stands for what was named before: «it», «the company», «his country»."""
-        known = self.keys[i] in _KNOWN
-        near = self.keys[i + 1 : i + 4]  # «the central Asian state»
-        return self.keys[i] in PRONOUNS or (known and not _GENERIC.isdisjoint(near))
+    def _refers(self, start: int, end: int) -> bool:
+        """Whether one of some words stands for what was named before: «it», «the company», «his
+        country»."""
+        keys = self.keys
+        if not PRONOUNS.isdisjoint(keys[start:end]):
+            return True
+        if _GENERIC.isdisjoint(keys[start + 1 : end + 3]):
+            return False
+        known = (i for i in range(start, end) if keys[i] in _KNOWN)
+        return any(not _GENERIC.isdisjoint(keys[i + 1 : i + 4]) for i in known)  # «the poor state»
 
     def _beginning(self, verb: int) -> int:
         """Where the words begin of which a verb may be said: after the last break that leaves any
@@ -181,7 +189,7 @@ class Shape(Tagged):
         relative = verb - 1 - (self.key(verb - 1) in LEADS)
         if self.key(relative) in _WHO and self.key(relative - 1) != ",":
             return self._thing_before(relative)
-        if any(self._is_aside(j, verb) for j in range(max(0, verb - _ASIDE), verb - 1)):
+        if any(True for _ in self._asides(max(0, verb - _ASIDE), verb - 1, verb)):
             return 0
         subject = False
         for j in range(verb - 1, -1, -1):
@@ -204,6 +212,11 @@ class Shape(Tagged):
         ):
             j -= 1
         return j
+
+    def _asides(self, start: int, end: int, verb: int) -> Iterator[int]:
+        """Where among some words that begins which is said of a subject before its verb."""
+        if not _WHO.isdisjoint(self.keys[start:end]):
+            yield from (j for j in range(start, end) if self._is_aside(j, verb))
 
     def _is_aside(self, j: int, verb: int) -> bool:
         """Whether «who» or «that» at a place begins what is said of a subject before its verb:

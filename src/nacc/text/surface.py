@@ -22,6 +22,7 @@ Case = Literal["sentence", "title", "lower", "source"]
 CASES: tuple[Case, ...] = ("sentence", "title", "lower", "source")
 _ENDINGS = ("s", "es", "d", "ed", "ing")
 _ADDRESS = regex.compile(r"\w+://|www\.|[@#]\w")
+_STOPS = frozenset({".", "!", "?"})
 _OPENING = frozenset({"“", "‘", "«", '"', "'"})
 
 
@@ -38,22 +39,19 @@ def written(
     if case == "lower" or sentence.style == "tokenized":
         return list(keys)
     here, opens = _seen(sentence)
-    forms = []
-    for lower in keys:
-        if case == "source" and lower in opens:
-            form = opens[lower]
-        elif lower in here:
-            form = here[lower]
-        elif lower in opens:
-            form = usual.get(lower) or opens[lower]
-        else:
-            form = usual.get(lower, lower)
-            if form == lower:
-                form = _named(lower, sentence) if lower in ALIASES else lower
-            elif any(here.get(lower + ending, "").islower() for ending in _ENDINGS):
-                form = lower
-        forms.append(_titled(form) if case == "title" else form)
-    return forms
+    if case == "source":
+        own = here | opens
+    else:
+        own = {lower: usual.get(lower) or form for lower, form in opens.items()} | here
+    forms = list(map(own.get, keys, map(usual.get, keys, keys)))
+    for i, lower in enumerate(keys):
+        if lower in own:
+            continue
+        if forms[i] == lower:
+            forms[i] = _named(lower, sentence) if lower in ALIASES else lower
+        elif any(here.get(lower + ending, "").islower() for ending in _ENDINGS):
+            forms[i] = lower
+    return [_titled(form) for form in forms] if case == "title" else forms
 
 
 def in_context(words: Sequence[str], keys: Sequence[str], sentence: Sentence) -> list[str]:
@@ -75,12 +73,12 @@ def in_context(words: Sequence[str], keys: Sequence[str], sentence: Sentence) ->
 @kept
 def _several(sentence: Sentence) -> dict[str, list[tuple[str, tuple[str | None, str | None]]]]:
     """The words that are written in two ways inside a sentence: each way, with its neighbours."""
-    if sentence.style == "tokenized":
-        return {}
     keys = sentence.keys
+    if sentence.style == "tokenized" or len({*keys[1:]}) == len({*sentence.words[1:]}):
+        return {}
     found: dict[str, list[tuple[str, tuple[str | None, str | None]]]] = {}
     for i in range(1, len(keys)):
-        if sentence.words[i - 1] not in (".", "!", "?"):
+        if sentence.words[i - 1] not in _STOPS:
             around = (keys[i - 1], keys[i + 1] if i + 1 < len(keys) else None)
             found.setdefault(keys[i], []).append((sentence.words[i], around))
     return {word: ways for word, ways in found.items() if len({form for form, _ in ways}) > 1}
@@ -89,23 +87,25 @@ def _several(sentence: Sentence) -> dict[str, list[tuple[str, tuple[str | None, 
 @kept
 def _seen(sentence: Sentence) -> tuple[dict[str, str], dict[str, str]]:
     """How a sentence writes its words: inside, and where they open it."""
+    words, keys = sentence.words, sentence.keys
+    if words and words[0] not in QUOTES and _STOPS.isdisjoint(words[:-1]):
+        return dict(zip(keys[:0:-1], words[:0:-1], strict=True)), {keys[0]: words[0]}
     here: dict[str, str] = {}
     opens: dict[str, str] = {}
     at_start = True
-    for word, lower in zip(sentence.words, sentence.keys, strict=True):
+    for word, lower in zip(words, keys, strict=True):
         (opens if at_start else here).setdefault(lower, word)
-        at_start = (at_start and word in QUOTES) or word in (".", "!", "?")
+        at_start = (at_start and word in QUOTES) or word in _STOPS
     return here, opens
 
 
 def _named(short: str, sentence: Sentence) -> str:
     """A short form, with a capital where every word has one of the name that it stands for."""
+    keys = sentence.keys
     for name in ALIASES[short]:
-        for i in range(1, len(sentence.keys) - len(name) + 1):
+        for i in range(1, len(keys) - len(name) + 1) if name[0] in keys else ():
             said = slice(i, i + len(name))
-            if tuple(sentence.keys[said]) == name and all(
-                w[0].isupper() for w in sentence.words[said]
-            ):
+            if keys[said] == name and all(w[0].isupper() for w in sentence.words[said]):
                 return _capital(short)
     return short
 
@@ -120,6 +120,12 @@ def piece(word: str, sentence: Sentence) -> str:
     return word if sentence.style == "written" and word in CLOSING else " " + word
 
 
+def pieces(words: Sequence[str], sentence: Sentence) -> list[str]:
+    """Each of the words as it stands inside a string."""
+    closing = CLOSING if sentence.style == "written" else ()
+    return [word if word in closing else " " + word for word in words]
+
+
 def finish(words: Sequence[str], sentence: Sentence, case: Case) -> tuple[str, range]:
     """The finished string, and which of the words it holds (marks at its head are dropped).
 
@@ -129,7 +135,7 @@ def finish(words: Sequence[str], sentence: Sentence, case: Case) -> tuple[str, r
         first += 1
     asked = words[-1:] != ["?"] and asks(sentence, words[first:])
     said = [*words[first:], "?"] if asked else words[first:]
-    text = "".join(piece(word, sentence) for word in said).lstrip(" ")
+    text = "".join(pieces(said, sentence)).lstrip(" ")
     if case in ("sentence", "title") and sentence.style == "written":
         text = _capital(text)
     return text, range(first, len(words))

@@ -96,6 +96,7 @@ def is_adverb(word: str) -> bool:
     return word in _ADVERBS or word.endswith("ly")
 
 
+@remembered(_REMEMBERED)
 def is_time(word: str) -> bool:
     """Whether a word tells when: a day, a month, a year."""
     return word in _TIMES or (len(word) == 4 and (word.isdigit() or word == "####"))
@@ -108,6 +109,7 @@ class Tagged:
         self.keys = sentence.keys[:MOST_WORDS]
         self.words = sentence.words[:MOST_WORDS]
         self.bases = sentence.bases[:MOST_WORDS]
+        self._content = list(map(has_content, self.keys))
         self.places: dict[str, list[int]] = {}
         for i, each in enumerate(self.bases):
             self.places.setdefault(each, []).append(i)
@@ -116,24 +118,14 @@ class Tagged:
             form != "none" and (led or form != "plain") and self._is_verb(i, form, led)
             for i, (form, led) in enumerate(zip(forms, leads, strict=False))
         ]
-        self._last_verb = self._last(self.verbs)
-
-    @staticmethod
-    def _last(flags: list[bool]) -> list[int]:
-        """For each place, the last one before it that has the flag; -1 for none."""
-        found, last = [], -1
-        for i, flag in enumerate(flags):
-            found.append(last)
-            last = i if flag else last
-        return found
 
     def verb_before(self, i: int) -> int:
         """The last verb before a place; -1 for none."""
-        return self._last_verb[i]
+        return next((j for j in range(i - 1, -1, -1) if self.verbs[j]), -1)
 
     def says(self, i: int) -> bool:
         """Whether a word has content, or counts."""
-        return has_content(self.keys[i])
+        return self._content[i]
 
     def key(self, i: int) -> str:
         return self.keys[i] if 0 <= i < len(self.keys) else ""

@@ -47,6 +47,7 @@ _WORD = regex.compile(
 )
 _TOKENIZED_SIGN = regex.compile(r"(?:^| )(?:[.,;:?!]|'s|``|''|n't|-lrb-|-rrb-|\#+)(?= |$)")
 _DIGIT = regex.compile(r"\d")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _GAP = re.compile(
     r"((?:\x1b\[[0-?]*[ -/]*[@-~]"  # a terminal's colours
     r"|[\s\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb])+)"
@@ -57,6 +58,8 @@ _UNSEEN = re.compile(
     r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\U000e0000-\U000e0fff]+"
 )
 """What cannot be seen by itself, though it may change a word that it stands in."""
+_MARKS = frozenset('.,;:!?"')
+"""What stands right behind a word, and is one of its own."""
 _REMEMBERED = 50_000
 UNKNOWN_WORDS = frozenset({"unk", "<unk>"})
 
@@ -131,7 +134,7 @@ def split(text: str, style: Style | None = None) -> Sentence:
     """Split text into words; `str(split(text)) == text`, always."""
     if not isinstance(text, str):
         raise InvalidInput(f"text must be a string, got {type(text).__name__}")
-    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+    if not text.isascii() and _SURROGATE.search(text):
         raise InvalidInput("text contains a lone surrogate, which no encoding can carry")
     style = style or ("tokenized" if is_tokenized(text) else "written")
     words, before = _parts(text, _written if style == "written" else _whole)
@@ -172,6 +175,11 @@ _Parted = tuple[list[str], str, list[str], str]
 
 @remembered(_REMEMBERED)
 def _written(chunk: str) -> _Parted:
+    if chunk.isascii():  # most are a word, or one with a mark behind it
+        if chunk.isalpha():
+            return [chunk], "", [], ""
+        if chunk[-1:] in _MARKS and chunk[:-1].isalpha():
+            return [chunk[:-1], chunk[-1]], "", [""], ""
     found = [match for match in _WORD.finditer(chunk) if not _UNSEEN.fullmatch(match.group())]
     if not found:
         return [], "", [], chunk
@@ -180,6 +188,7 @@ def _written(chunk: str) -> _Parted:
     return words, chunk[: found[0].start()], between, chunk[found[-1].end() :]
 
 
+@remembered(_REMEMBERED)
 def _whole(chunk: str) -> _Parted:
     said = chunk and not _UNSEEN.fullmatch(chunk)
     return ([chunk], "", [], "") if said else ([], "", [], chunk)
