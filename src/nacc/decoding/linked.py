@@ -22,6 +22,7 @@ from nacc.decoding.linked_parts import Parts, answer, answers, parts_of, table, 
 from nacc.decoding.problem import DecodingProblem
 from nacc.decoding.relaxation import Relaxing, one_place
 from nacc.effort import left, spend
+from nacc.errors import Untrusted
 
 RARE = 1e-3
 MOST_BEGINNINGS = 1_000  # of answers that a search looks at: more only where `once` misleads it,
@@ -121,7 +122,12 @@ class Linked(Relaxing):
         if not found.complete:
             free = problem.constraints.once.difference(single, *problem.constraints.wanted)
             simpler = replace(now, lattice=one_place(now.lattice, free))
-            more = _ranked(simpler, single, reach, low, n)
+            try:
+                more = _ranked(simpler, single, reach, low, n)
+            except Untrusted:  # no steps are left for more than was found
+                if not found.answers:
+                    raise
+                more = Found([])
             last = [one for one in (found.resort, more.resort) if one and not found.answers]
             others = [*others, *(more.answers or last)]
         known = {one.tokens for one in proven}
