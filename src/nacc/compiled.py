@@ -21,6 +21,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,15 +29,14 @@ from numba import njit
 from numba.core import config
 
 with suppress(ImportError, AttributeError):
-    # When Numba loads its arrays it looks whether SciPy has a BLAS, a tenth of a second. No kernel
+    # When Numba loads its arrays it looks whether SciPy has a BLAS, a fifth of a second. No kernel
     # here needs one, and who does is asked again.
-    from numba.np import linalg
-
-    _ensure, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+    _linalg = import_module("numba.np.linalg")
+    _ensure, _linalg.ensure_blas = _linalg.ensure_blas, lambda: None  # type: ignore[attr-defined]
     try:
-        pass
+        import_module("numba.np.arraymath")
     finally:
-        linalg.ensure_blas = _ensure
+        _linalg.ensure_blas = _ensure  # type: ignore[attr-defined]
 
 F = TypeVar("F", bound=Callable[..., Any])
 

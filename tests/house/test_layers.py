@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "nacc"
 LAYERS = [
     {"errors"},
-    {"deadline"},
+    {"deadline", "effort"},
     {"compiled", "parallel"},
     {"text", "length"},
     {"lattice", "ngrams"},

@@ -56,6 +56,28 @@ def test_what_decodes_nothing_compiles_nothing(arguments):
     assert run(code)
 
 
+def test_numba_does_not_look_for_a_blas_that_no_kernel_needs():
+    pytest.importorskip("scipy")
+    assert run(f"import sys; {DECODE}; print('scipy.linalg' in sys.modules)").endswith("False")
+
+
+def test_what_the_first_answer_needs_is_loaded_while_the_model_is():
+    code = """
+import sys
+from nacc.apps.cli.loading import load
+from numba.core.dispatcher import Dispatcher
+def ready():
+    kernels = [m for name, m in sys.modules.items() if name.startswith("nacc.decoding.kernels")]
+    found = {k for m in kernels for k in vars(m).values() if isinstance(k, Dispatcher)}
+    return {k.py_func.__qualname__ for k in found if k.signatures}
+model = load(None, "linked")
+before = ready()
+model.summarize("The mayor of Norwick said that the old harbour bridge would be closed today.", 40)
+print(sorted(ready() - before), len(before))
+"""
+    assert run(code).startswith("[] ")
+
+
 @pytest.fixture
 def read_only() -> Iterator[Path]:
     """A copy of the package whose byte code cannot be kept beside it, where anybody can read it."""

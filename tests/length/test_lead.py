@@ -37,3 +37,16 @@ def test_a_word_without_end_is_soon_seen_to_be_one():
     assert lead.lead("a" * 1_000_000, Budget(50)) == ""
     assert lead.first_word("." * 1_000_000) == "." * 1_000_000
     assert time.process_time() - started < 0.3
+
+
+def test_of_a_text_without_spaces_only_as_much_is_looked_at_as_may_fit(monkeypatch):
+    seen, word = [], lead._WORD
+
+    class Watched:
+        def finditer(self, text):
+            return (seen.append(match) or match for match in word.finditer(text))
+
+    monkeypatch.setattr(lead, "_WORD", Watched())
+    text = "\u6c49" * 100_000
+    assert lead.lead(text, Budget(50)) == text[:50] and len(seen) <= 64
+    assert lead.lead(text, Budget(100_000)) == text and len(seen) <= 64

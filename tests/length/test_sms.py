@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from nacc import Budget
 from nacc.length.measures import NEVER, Sms
-from nacc.length.measures.sms import GSM_BASIC, GSM_EXTENSION
+from nacc.length.measures.sms import GSM_BASIC, GSM_EXTENSION, _Gsm7
 
 # 3GPP TS 23.038 once more, by code points rather than by rows of its table.
 ASCII = set(map(chr, range(0x20, 0x7F))) - set("`[\\]^{|}~")
@@ -75,3 +75,25 @@ def test_whatever_fills_the_room_of_a_plan_fits(text, segments):
             if weight <= left:
                 filled, left = filled + character, left - int(weight)
         assert budget.fits(filled)
+
+
+@given(st.text(st.sampled_from("ab €^{é👍汉"), min_size=60, max_size=400))
+@settings(max_examples=300, deadline=None)
+def test_segments_are_those_of_a_network_that_takes_character_after_character(text):
+    gsm = set(text) <= GSM_BASIC | GSM_EXTENSION
+    units = [1 + (c in GSM_EXTENSION if gsm else c > "\uffff") for c in text]
+    segments, used = 1, 0
+    for each in units:
+        if used + each > (153 if gsm else 67):
+            segments, used = segments + 1, 0
+        used += each
+    assert Sms().of(text) == (1 if sum(units) <= (160 if gsm else 70) else segments)
+
+
+def test_a_long_message_is_counted_at_once(monkeypatch):
+    """Not by its characters one by one: a megabyte has ten thousand parts, and few are alike."""
+    asked = []
+    units = _Gsm7._units
+    monkeypatch.setattr(_Gsm7, "_units", lambda self, text: asked.append(1) or units(self, text))
+    assert Sms().of("(" * 1_000_000) == -(-1_000_000 // 153)
+    assert len(asked) == 1

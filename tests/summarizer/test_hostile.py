@@ -12,6 +12,7 @@ import pytest
 from benchmarks.hostile_texts import BUDGETS, NEWS, OPTIONS, TEXTS, Case, cases
 
 from nacc.deadline import Deadline, within
+from nacc.decoding import linked
 from nacc.errors import BudgetTooSmall, InvalidInput, NaccError, Stopped, Untrusted
 from nacc.fitting.fit import Fitting
 
@@ -76,6 +77,18 @@ def test_a_wide_room_is_not_searched_finely_for_words_that_were_struck_out(warm,
     monkeypatch.setattr(Fitting, "_decode", watched)
     warm.summarize(TEXTS["nots"], "2000px", **OPTIONS["required"])
     assert len(units) > 1 < min(units)
+
+
+@pytest.mark.parametrize(
+    ("budget", "how"), [("2000px", "required"), (2_000, "alternatives"), (2_000, "all sentences")]
+)
+def test_all_rounds_of_a_text_take_bounded_work_together(warm, monkeypatch, budget, how):
+    """Every round ends with answers that turn the text round, and another begins."""
+    table, steps = linked.table, []
+    monkeypatch.setattr(linked, "table", lambda *all: steps.append(all[0].steps) or table(*all))
+    found = warm.summarize(TEXTS["nots"], budget, **OPTIONS[how])
+    assert len(steps) > 2 and sum(steps) < 5 * 2**25
+    assert found.method == "lead" and found.note
 
 
 def test_thousands_of_budgets_end_in_time(warm):

@@ -21,11 +21,14 @@ from nacc.decoding.kernels.arrays import Automaton, Values
 from nacc.decoding.linked_parts import Parts, answer, answers, parts_of, table, told_anew
 from nacc.decoding.problem import DecodingProblem
 from nacc.decoding.relaxation import Relaxing, one_place
+from nacc.effort import left, spend
+from nacc.errors import Untrusted
 
 RARE = 1e-3
 MOST_BEGINNINGS = 1_000  # of answers that a search looks at: more only where `once` misleads it,
 BEGINNINGS_EACH = 40  # and so many for each answer it is to find,
-MOST_SEARCHED = 2**22  # but never more than take so many steps, each as many as the graph is large
+MOST_SEARCHED = 2**24  # but never more than take so many steps,
+STEPS = 4  # these for each candidate and link of the graph, as long as so many of a table
 LIGHT = 2**23  # steps of a table that may be filled round after round
 
 _NOTHING = np.empty(0, np.int64)
@@ -119,7 +122,12 @@ class Linked(Relaxing):
         if not found.complete:
             free = problem.constraints.once.difference(single, *problem.constraints.wanted)
             simpler = replace(now, lattice=one_place(now.lattice, free))
-            more = _ranked(simpler, single, reach, low, n)
+            try:
+                more = _ranked(simpler, single, reach, low, n)
+            except Untrusted:  # no steps are left for more than was found
+                if not found.answers:
+                    raise
+                more = Found([])
             last = [one for one in (found.resort, more.resort) if one and not found.answers]
             others = [*others, *(more.answers or last)]
         known = {one.tokens for one in proven}
@@ -196,11 +204,13 @@ def _ranked(
             words = graph.number[path]
             if len(set(words[rules.once[words]])) == rules.once[words].sum():
                 return Found([answer(problem, parts, path, low)])
-        size = len(graph.to) + len(graph.number) + len(graph.said)
-        most = min(MOST_BEGINNINGS + BEGINNINGS_EACH * n, max(2, MOST_SEARCHED // size))
-        paths, lengths, complete, resort = n_best(
+        each = STEPS * (len(graph.to) + len(graph.number) + len(graph.said))
+        able = int(min(MOST_SEARCHED, left())) // each
+        most = min(MOST_BEGINNINGS + BEGINNINGS_EACH * n, max(2, able))
+        paths, lengths, complete, resort, looked = n_best(
             graph, rules, after, parts.stands, slack, min(n, most), most
         )
+        spend(looked * each)
         if len(lengths) or not complete:
             found = answers(problem, parts, paths, lengths, low)
             last = answer(problem, parts, resort, low) if len(resort) else None

@@ -22,6 +22,7 @@ from nacc.decoding.constraints import Constraints
 from nacc.decoding.decoded import Decoded
 from nacc.decoding.kernels.arrays import Automaton, Flags, Path, Values, Weights, Words
 from nacc.decoding.problem import DecodingProblem
+from nacc.effort import spend
 from nacc.errors import InvalidInput
 from nacc.lattice import NO_WORD
 
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
     from nacc.decoding.kernels.linked import Graph
     from nacc.decoding.kernels.linked_table import Rules
 
-MOST_STEPS = 2**25  # of a table: some 15 ms
+MOST_STEPS = 2**25  # of a table: some 40 ms
 MOST_CELLS = 2**22  # that a table holds: 32 MB
+NARROW = 24  # a table of few weights takes as long as if it had so many more
 FEWEST_WORDS = 6  # that a table has room for, however many steps each takes
 
 
@@ -126,6 +128,7 @@ def table(parts: Parts, slack: int) -> tuple[Values, Values]:
     """How well a path can go on after each candidate, and the best path of every weight."""
     from nacc.decoding.kernels.linked_table import linked_table
 
+    spend(parts.steps + parts.steps // (parts.high + 1) * NARROW)
     return linked_table(parts.graph, parts.looser, parts.high, slack)
 
 
@@ -177,19 +180,16 @@ def told_anew(problem: DecodingProblem, answers: Sequence[Decoded]) -> list[Deco
     free = Constraints().automaton(len(problem.weights))
     heaviest = max(one.weight for one in answers)  # other words are in none of their paths
     graph, _, members, *_ = parts_of(problem, free, heaviest, 0.0)
-    told = []
-    for one in answers:
-        path = [
-            next(
-                i
-                for i in range(graph.first[slot], graph.first[slot + 1])
-                if members[graph.number[i]] == word
-            )
-            for slot, word in zip(one.starts, one.tokens, strict=True)
-        ]
-        ((score, all_paths, expected),) = worths(
-            graph, np.array([path], np.int64), np.array([len(path)])
-        ).tolist()
-        worse = replace(one, exact=False, optimal=False)
-        told.append(replace(worse, score=score, all_paths=all_paths, expected=expected))
-    return told
+    words = members[graph.number].tolist()
+    place = {at: i for i, at in enumerate(zip(graph.slot.tolist(), words, strict=True))}
+    paths = np.zeros((len(answers), problem.lattice.slots), np.int64)
+    for path, one in zip(paths, answers, strict=True):
+        path[: len(one.tokens)] = [place[at] for at in zip(one.starts, one.tokens, strict=True)]
+    lengths = np.array([len(one.tokens) for one in answers])
+    figures = worths(graph, paths, lengths).tolist()
+    return [
+        replace(
+            one, exact=False, optimal=False, score=score, all_paths=all_paths, expected=expected
+        )
+        for one, (score, all_paths, expected) in zip(answers, figures, strict=True)
+    ]

@@ -33,6 +33,16 @@ def warm_up() -> None:
                 decode(lattice, 10**7 * weights, 12 * 10**7, method=method, **how)
 
 
+def make_ready(method: str) -> None:
+    """Load or compile what a method's first answers will need."""
+    weights, lattice = np.arange(1, WORDS + 1), _lattice("links" in decoder(method).needs)
+    how = next(_ways(method))
+    if decoder(method).ranks:
+        alternatives(lattice, weights, 12, 3, at_least=6, method=method, **how)
+    else:
+        decode(lattice, weights, 12, method=method, **how)
+
+
 def _lattice(linked: bool) -> Lattice:
     slots = WORDS + 2
     words = (np.arange(WORDS) + np.arange(slots)[:, None]) % WORDS

@@ -17,6 +17,7 @@ from itertools import accumulate, chain, islice, repeat
 import regex
 
 from nacc.deadline import check
+from nacc.effort import effort
 from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
 from nacc.fitting.finish import as_summary, in_order
 from nacc.fitting.fit import fit
@@ -35,6 +36,9 @@ from nacc.text.words import Sentence, split
 
 _OPENS = regex.compile(r"[\p{Pd}\p{Ps}\p{Pi},;:&/+=|*•·]+")
 """Marks that something follows."""
+_MOST_STEPS, _SPARE_STEPS = 3 * 2**25, 2**25
+"""What all rounds of decoding may take together, some 0.15 s, and those for an extract in its place
+a third of that. A headline of ordinary text takes a hundredth."""
 _MOST_LEADS = 12
 """Beginnings looked at, of a text however long."""
 _LONGEST_NUMBER = 8
@@ -56,12 +60,12 @@ def without_model(text: str, budget: Budget, options: Settled) -> Summary | None
 def with_model(reading: Reading, budget: Budget, options: Settled) -> Summary:
     """What the model says of a text; where that cannot be trusted, an extract, or the lead."""
     try:
-        return _sure(fit(reading, budget, options), options)
+        return _sure(reading, budget, options, _MOST_STEPS)
     except Untrusted as error:
         reason = str(error)
     if reading.word_lattice.lattice.links is not None and not options.extract:
         try:
-            found = _sure(fit(reading, budget, replace(options, extract=True)), options)
+            found = _sure(reading, budget, replace(options, extract=True), _SPARE_STEPS)
             return replace(found, method="extract", note=reason)
         except (Untrusted, BudgetTooSmall, InvalidInput):
             pass  # a required word may be none of the text's
@@ -121,9 +125,10 @@ def _leads_on(word: str) -> bool:
     return word in FUNCTION_WORDS or _OPENS.fullmatch(word) is not None
 
 
-def _sure(found: list[Summary], options: Settled) -> Summary:
-    """The best of what the model says, if it is sure enough of that."""
-    best, *others = found
+def _sure(reading: Reading, budget: Budget, options: Settled, steps: int) -> Summary:
+    """The best of what the model says in so many steps, if it is sure enough of that."""
+    with effort(steps):
+        best, *others = fit(reading, budget, options)
     if best.confidence is not None and best.confidence < options.min_confidence:
         raise Untrusted(
             f"the model is {best.confidence:.0%} sure, of {options.min_confidence:.0%} asked for"

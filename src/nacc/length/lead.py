@@ -21,7 +21,15 @@ _WORD = regex.compile(
 def lead(text: str, budget: Budget) -> str:
     """The longest run of whole words from the beginning that fits; "" if not even the first."""
     text = text.strip()
-    return _longest(text, [match.end() for match in _WORD.finditer(text)], budget)
+    if budget.fits(text):
+        return text
+    ends = []
+    for match in _WORD.finditer(text):
+        ends.append(match.end())
+        seldom = len(ends) & (len(ends) - 1) == 0  # after twice as many words each time
+        if seldom and not budget.fits(text[: ends[-1]]):
+            break  # nor will what goes on from there
+    return _longest(text, ends, budget)
 
 
 def first_word(text: str) -> str:

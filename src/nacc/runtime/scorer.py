@@ -40,11 +40,11 @@ class Scorer:
         left it; no answer longer than MOST_WORDS."""
         check()
         feed, tree = tree_feed(self._encoder, source, keys, answers)
-        (values,) = self._loaded.run(None, feed)
+        (values,) = self.loaded().run(None, feed)
         return tree.totals(values.astype(np.float64))
 
-    @property
-    def _loaded(self) -> Any:
+    def loaded(self) -> Any:
+        """Its graph, which is loaded now if it was not before."""
         with self._loading:
             return self._session
 

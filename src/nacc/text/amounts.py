@@ -3,6 +3,8 @@ whole that they are part of. Half of one says something else, so it is not said.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -154,10 +156,11 @@ def wholes(sentence: Sentence) -> tuple[Whole, ...]:
     numbers = list(_numbers(keys))
     if not numbers:
         return ()
-    told = normal(keys)
+    told = Counter(normal(keys))
     found = []
     for start, end in _merged(keys, numbers):
-        parts = [p for p in numbers if start <= p[0] and p[1] <= end]
+        these = numbers[bisect_left(numbers, (start, 0)) : bisect_left(numbers, (end, 0))]
+        parts = [p for p in these if p[1] <= end]
         written = " ".join(sentence.words[start:end])
         if len(parts) == 2:
             joint = _joint(keys, *parts)
@@ -172,10 +175,10 @@ def wholes(sentence: Sentence) -> tuple[Whole, ...]:
     return tuple(each for each in found if each.figures)
 
 
-def _own(phrase: Sequence[str], told: Sequence[str]) -> frozenset[str]:
+def _own(phrase: Sequence[str], told: Counter[str]) -> frozenset[str]:
     """The figures of a number that no other has."""
     figures = [word for word in phrase if counts(word)]
-    return frozenset(word for word in figures if told.count(word) == figures.count(word))
+    return frozenset(word for word in figures if told[word] == figures.count(word))
 
 
 _Forms = tuple[tuple[tuple[str, ...], ...], ...]
@@ -211,7 +214,7 @@ def _stands(one: Sequence[str], other: Sequence[str]) -> bool:
     return len(one) > 1 or len(other) == 1 or _YEAR.fullmatch(one[0]) is not None
 
 
-def _limited(sentence: Sentence, start: int, end: int, told: Sequence[str]) -> Iterator[Whole]:
+def _limited(sentence: Sentence, start: int, end: int, told: Counter[str]) -> Iterator[Whole]:
     """«Half of the 600 pupils», «fewer than 20»: what the number is not without."""
     keys = sentence.keys
     figures = _own(normal(keys[start:end]), told)

@@ -219,15 +219,18 @@ class _Letters:
     """How often a letter stands after the two before it, among the words of a text."""
 
     def __init__(self, words: Counter[str]) -> None:
-        self.seen: Counter[str] = Counter()
+        often = (word for word, count in words.items() for _ in range(min(count, _OFTEN)))
+        self.seen = Counter(chain.from_iterable(map(_grams, often)))
         self.followed: Counter[str] = Counter()
-        for word, count in words.items():
-            padded = f" {word} "
-            for i in range(1, len(padded)):
-                for before in range(min(i, 2) + 1):
-                    gram = padded[i - before : i + 1]
-                    self.seen[gram] += min(count, _OFTEN)
-                    self.followed[gram[:-1]] += min(count, _OFTEN)
+        for gram, count in self.seen.items():
+            self.followed[gram[:-1]] += count
+
+
+def _grams(word: str) -> list[str]:
+    """Each letter of a word and its end, alone, after the one before it, and after two."""
+    padded = f" {word} "
+    pairs = [padded[i - 1 : i + 1] for i in range(1, len(padded))]
+    return [*padded[1:], *pairs, *(padded[i - 2 : i + 1] for i in range(2, len(padded)))]
 
 
 @cache

@@ -149,7 +149,7 @@ def check(
     asked = settled(options, model, budgets)
     total = sum(job.path.stat().st_size for job in jobs if job.path.is_file())
     with writing(None) as write, Progress(total, shown=not on_a_terminal()) as progress:
-        proposals = Proposals(lambda: load(model), asked)
+        proposals = Proposals(lambda: load(model, asked.method), asked)
         checker = Checker(proposals, write, Wanted(fix, diff, as_json, encoding))
         for job in jobs:
             name = replaceable_format_name(job.path, form)

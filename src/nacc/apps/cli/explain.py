@@ -79,7 +79,7 @@ def explain(
         raise InvalidInput(f"{asked.method} has no path to explain: it cuts what another said")
     from nacc.fitting.explain import explain as explained
 
-    (reading,) = load(model).read([text], budget, asked)
+    (reading,) = load(model, asked.method).read([text], budget, asked)
     found = explained(reading, budget, asked, top)
     if svg is not None:
         from nacc.fitting.picture import drawn

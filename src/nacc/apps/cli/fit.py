@@ -140,7 +140,7 @@ def fit(
     else:
         report = PlainText(out is None and on_a_terminal())
     with writing(out, encoding or UTF_8) as write:
-        summaries = Summaries(lambda: load(model), budgets, asked)
+        summaries = Summaries(lambda: load(model, asked.method), budgets, asked)
         fitter = Fitter(summaries, report, write, strict or bool(text))
         if text:
             fitter.arguments(text)

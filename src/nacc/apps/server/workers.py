@@ -3,8 +3,8 @@
 Turns are those of fair queueing: a request's first job has its turn at once, its second after about
 as much work as its first costs was done for others, and so on; so a large request makes way for
 small ones, and gets on all the same. What is heavy, not the first of its request or of a large one,
-waits behind: it has threads of its own, at a low priority, which stand back while small jobs are at
-work, wherever they look at their deadline; but never for more than five sixths of their time.
+waits behind: it has threads of its own, at a lower priority, which stand back while small jobs are
+at work, wherever they look at their deadline; but never for more than five sixths of their time.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ T = TypeVar("T")
 DRIFT = 0.1
 """How far a job that is taken moves all turns on, for its cost: the less, the more small requests
 go before the rest of a large one."""
-NICENESS = 10
-"""Of threads at what waits behind; not the lowest, since the interpreter may have to wait for one
-that holds it."""
+NICENESS = 3
+"""Of threads at what waits behind; hardly lower than others', since one that has to wait for a core
+while it holds the interpreter keeps all others waiting: at 10, 20 ms for each that it works."""
 PATIENCE = 5.0
 """How long such a thread stands back at most, for the time it has worked …"""
 STRETCH = 0.002
@@ -115,7 +115,8 @@ class Workers:
 
     def _serve_behind(self) -> None:
         if sys.platform == "linux":  # where threads have priorities of their own
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+            lower = min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)  # than the server's own
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), lower)
         manners = StandingBack(self)
         while job := self._next(self._behind, self._behind_came):
             manners.begin()

@@ -41,10 +41,10 @@ class Beginnings(NamedTuple):
 @kernel
 def n_best(
     graph: Graph, rules: Rules, after: Values, stands: Contexts, slack: int, n: int, most: int
-) -> tuple[Weights, Weights, bool, Weights]:
+) -> tuple[Weights, Weights, bool, Weights, int]:
     """(n, S) the candidates of each answer, best first, and how many; whether all were found that
-    there are, up to n, within `most` beginnings; and if none was before, the candidates of the
-    heaviest beginning that can end. A beginning takes O(links + candidates).
+    there are, up to n, within `most` beginnings; if none was before, the candidates of the heaviest
+    beginning that can end; and how many it looked at. A beginning takes O(links + candidates).
 
     stands: which of the table's contexts each context is to it. slack: how far an answer may fall
     short of the table's weight.
@@ -66,7 +66,7 @@ def n_best(
         word = end
         while word == end:
             if found == n or not queue:
-                return paths, lengths[:found], True, paths[0, :0]
+                return paths, lengths[:found], True, paths[0, :0], size
             _, at = heappop(queue)
             word = begun.hope[at].argmax()
             begun.hope[at, word] = -np.inf
@@ -76,7 +76,7 @@ def n_best(
                 found += 1
         if size == most:
             resort = _resort(graph, rules, begun, size) if found == 0 else paths[0, :0]
-            return paths, lengths[:found], False, resort
+            return paths, lengths[:found], False, resort, size
         _add(graph, rules, begun, at, word, size)
         at = size
         size += 1
@@ -192,14 +192,23 @@ def _trace(graph: Graph, begun: Beginnings, node: int, path: Weights) -> int:
 @kernel
 def worths(graph: Graph, paths: Weights, lengths: Weights) -> Values:
     """What `worth` says of each of (n, S) paths, of which so many candidates count: (n, 3)."""
-    found, links = np.empty((len(lengths), 3)), np.exp(graph.link)
+    found, links, holds = np.empty((len(lengths), 3)), np.exp(graph.link), _holds(graph)
     for i in range(len(lengths)):
-        found[i] = worth(graph, paths[i, : lengths[i]], links)
+        found[i] = worth(graph, paths[i, : lengths[i]], links, holds)
     return found
 
 
 @kernel
-def worth(graph: Graph, path: Weights, links: Values) -> tuple[float, float, float]:
+def _holds(graph: Graph) -> Weights:
+    """(M, S) the candidate of a slot that says this word, or -1."""
+    holds = np.full((len(graph.said), len(graph.first) - 1), -1)
+    for j in range(len(graph.number) - 1, -1, -1):  # of equals the first
+        holds[graph.number[j], graph.slot[j]] = j
+    return holds
+
+
+@kernel
+def worth(graph: Graph, path: Weights, links: Values, holds: Weights) -> tuple[float, float, float]:
     """Of a path its score, the log of the sum over all paths that say the same, and the mean of
     what is expected over its words and pairs; links: their probabilities."""
     row, last, score, words, pairs = 0, -1, 0.0, 0.0, 0.0
@@ -213,7 +222,7 @@ def worth(graph: Graph, path: Weights, links: Values) -> tuple[float, float, flo
     score += graph.stop[row]
     alone = score - graph.words * words  # which a sum of tiny shares may fall short of
     mean = (words + pairs) / max(2 * len(path) - 1, 1)
-    return score + graph.pairs * pairs, max(alone, _all_paths(graph, path, links)), mean
+    return score + graph.pairs * pairs, max(alone, _all_paths(graph, path, links, holds)), mean
 
 
 @kernel
@@ -226,11 +235,10 @@ def _link(graph: Graph, row: int, slot: int) -> float:
 
 
 @kernel
-def _all_paths(graph: Graph, path: Weights, link: Values) -> float:
+def _all_paths(graph: Graph, path: Weights, link: Values, holds: Weights) -> float:
     """As a product of shares, each word's scaled to 1."""
     S = len(graph.first) - 1
     reached, total = np.zeros(S + 1), 0.0
-    holds = np.empty(S, np.int64)  # the candidate that says the word
     reached[0] = 1.0
     for t in range(len(path) + 1):
         now = np.zeros(S + 1)
@@ -238,15 +246,14 @@ def _all_paths(graph: Graph, path: Weights, link: Values) -> float:
             now[0] = (reached * np.exp(graph.stop)).sum()
         else:
             word = graph.number[path[t]]
-            for s in range(S):
-                holds[s] = _candidate(graph, s, word)
+            here = holds[word]
             for row in range(S + 1):
                 for e in range(graph.row[row], graph.row[row + 1] if reached[row] > 0 else 0):
-                    if holds[graph.to[e]] >= 0:
+                    if here[graph.to[e]] >= 0:
                         now[graph.to[e] + 1] += reached[row] * link[e]
             for s in range(S):
                 if now[s + 1] > 0:
-                    now[s + 1] *= np.exp(graph.value[holds[s]] - graph.words * graph.said[word])
+                    now[s + 1] *= np.exp(graph.value[here[s]] - graph.words * graph.said[word])
         share = now.sum()
         if share == 0:
             return -np.inf

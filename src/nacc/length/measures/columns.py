@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import ClassVar
 
 import regex
-from wcwidth import wcwidth
 
 from nacc.errors import InvalidInput
 from nacc.length.measures.measure import Measure
@@ -51,4 +50,6 @@ def _cells(character: str) -> int:
         raise InvalidInput(
             f"{character!r} has no width in columns; replace line breaks and tabs by spaces"
         )
+    from wcwidth import wcwidth  # whose tables take a while, and few texts need them
+
     return max(0, int(wcwidth(character)))

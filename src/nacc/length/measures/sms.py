@@ -7,7 +7,6 @@ a budget has two plans, one without such characters and one with any.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,6 +19,7 @@ GSM_BASIC = frozenset(
     "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 )
 GSM_EXTENSION = frozenset("\f^{}\\[~]|€")
+_GSM = GSM_BASIC | GSM_EXTENSION
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,17 @@ class _Alphabet(Measure):
     joined: ClassVar[int]
 
     def segments(self, text: str) -> int:
-        if self.of(text) <= self.alone:
+        units = int(self.of(text))
+        if units <= self.alone:
             return 1 if text else 0
-        segments, used = 1, 0
-        for units in self._units(text):
-            if used + units > self.joined:
-                segments, used = segments + 1, 0
-            used += units
+        if units == len(text):
+            return -(-units // self.joined)
+        segments = begin = 0
+        while begin < len(text):
+            part = text[begin : begin + self.joined]
+            while (over := self._units(part) - self.joined) > 0:
+                part = part[: len(part) - (over + 1) // 2]  # of which each takes two at most
+            segments, begin = segments + 1, begin + len(part)
         return segments
 
     def capacity(self, amount: int | float) -> int:
@@ -49,11 +53,11 @@ class _Alphabet(Measure):
         return count * self.alone if count <= 1 else count * self.joined - (count - 1)
 
     def _length(self, text: str) -> int:
-        return sum(self._units(text))
+        return self._units(text)
 
     @abstractmethod
-    def _units(self, text: str) -> Iterable[int]:
-        """The code units of each character."""
+    def _units(self, text: str) -> int:
+        """The code units of all characters: one each, or two."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +67,14 @@ class _Gsm7(_Alphabet):
     alone: ClassVar[int] = 160
     joined: ClassVar[int] = 153
 
-    def _units(self, text: str) -> Iterable[int]:
-        for character in text:
-            if character in GSM_BASIC:
-                yield 1
-            elif character in GSM_EXTENSION:
-                yield 2
-            else:
-                raise InvalidInput(f"{character!r} is not in the GSM 7-bit alphabet")
+    def _length(self, text: str) -> int:
+        if not _GSM.issuperset(text):
+            character = next(each for each in text if each not in _GSM)
+            raise InvalidInput(f"{character!r} is not in the GSM 7-bit alphabet")
+        return self._units(text)
+
+    def _units(self, text: str) -> int:
+        return len(text) + sum(map(text.count, GSM_EXTENSION))
 
 
 @dataclass(frozen=True)
@@ -80,8 +84,8 @@ class _Ucs2(_Alphabet):
     alone: ClassVar[int] = 70
     joined: ClassVar[int] = 67
 
-    def _units(self, text: str) -> Iterable[int]:
-        return (2 if character > "\uffff" else 1 for character in text)
+    def _units(self, text: str) -> int:
+        return len(text.encode("utf-16-le")) // 2
 
 
 @dataclass(frozen=True)
@@ -102,8 +106,7 @@ class Sms(Measure):
         return (*_Gsm7().plans(amount), *_Ucs2().plans(amount))
 
     def _length(self, text: str) -> int:
-        gsm = GSM_BASIC.union(GSM_EXTENSION).issuperset(text)
-        return (_Gsm7() if gsm else _Ucs2()).segments(text)
+        return (_Gsm7() if _GSM.issuperset(text) else _Ucs2()).segments(text)
 
     def _weight(self, piece: str) -> int:
         return _Ucs2()._weight(piece)
