@@ -3,6 +3,7 @@
     python benchmarks/gpu.py                     # the packaged model; writes results/gpu.{json,md}
     python benchmarks/gpu.py --model FOLDER --texts FILE --limit 150
     python benchmarks/gpu.py --variants          # layouts beside each other; goes on with the best
+    python benchmarks/gpu.py --decoding          # the layouts of decoding, and nothing else
 
 One text a line (without --texts: benchmarks/news.txt, over and over), at 50 characters. Every part
 writes its figures as soon as it has them; one that fails says so and leaves the others alone.
@@ -50,6 +51,7 @@ def main() -> None:
     parser.add_argument(
         "--variants", action="store_true", help="compare layouts, go on with the best"
     )
+    parser.add_argument("--decoding", action="store_true", help="layouts of decoding, nothing else")
     given = parser.parse_args()
     texts = NEWS
     if given.texts:
@@ -58,7 +60,7 @@ def main() -> None:
     report = Report(given.out, time.perf_counter() + given.limit)
     cpus = multiprocessing.get_context("spawn").Process(target=compile_kernels, daemon=True)
     cpus.start()  # the CPU decoder's, for the check and what is left to it
-    layouts = Compiling(TUNINGS if given.variants else TUNINGS[:1])
+    layouts = Compiling(TUNINGS if given.variants or given.decoding else TUNINGS[:1])
     parts = Parts(given, texts)
     variants = Variants(parts)
     report.part("machine", parts.machine)
@@ -67,11 +69,22 @@ def main() -> None:
     report.part("decoding", parts.decoding)
     report.part("kernels of the CPU decoder", lambda: cpus.join(60))
     report.part("same answers", parts.same_answers)
-    if given.variants:
+    if given.variants or given.decoding:
         report.part("decoding, variants", variants.decoding)
-        report.part("decoding, the best variant", parts.decoding)
-        report.part("network, variants", variants.network)
+        report.part("decoding, the best variant", variants.best)
+        report.part("same answers, the best variant", parts.same_answers)
+        report.part("rounds, by time", variants.rounds)
         report.part("kernels, by time", variants.where)
+    if not given.decoding:
+        _others(report, parts, variants)
+    parts.close()
+    print((given.out / "gpu.md").read_text("utf-8"))
+
+
+def _others(report: Report, parts: Parts, variants: Variants) -> None:
+    """What is not decoding alone."""
+    if parts.given.variants:
+        report.part("network, variants", variants.network)
     report.part("text to headline", parts.whole)
     report.part("network", parts.network)
     report.part("workers, one core", parts.desk)
@@ -79,8 +92,6 @@ def main() -> None:
     report.part("re-ranking, the scorer on the device", parts.scorer)
     report.part("network, compiled", parts.compiled)
     report.part("text to headline, compiled", parts.whole)
-    parts.close()
-    print((given.out / "gpu.md").read_text("utf-8"))
 
 
 class Report:

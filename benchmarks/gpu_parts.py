@@ -40,6 +40,7 @@ class Parts:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.folder = model_folder(given.model)
         self.crew = Crew(self.folder, given.workers)  # they load while the rest goes on
+        self.packed: dict[int, torch.Tensor] = {}
         self.outputs: dict[int, tuple[Source, Outputs]] = {}
         self.rates: dict[str, float] = {}
 
@@ -70,7 +71,8 @@ class Parts:
         self.shares = {rows.bucket: len(rows.which) for rows in self.rows}
         device = Device(self.network_, self.judge, slots=self.given.slots)
         for rows in self.rows:
-            source = Source.of(self._batch(rows, device), BUCKETS[rows.bucket][0])
+            self.packed[rows.bucket] = self._batch(rows, device)
+            source = Source.of(self.packed[rows.bucket], BUCKETS[rows.bucket][0])
             self.outputs[rows.bucket] = (source, run_network(self.network_, source))
         return {
             "network s": round(network_ready - start, 2),

@@ -28,9 +28,11 @@ if TYPE_CHECKING:
     from gpu_parts import Parts
 
 TUNINGS = (
-    Tuning(), Tuning(rows=16, each=8), Tuning(rows=16, each=32), Tuning(rows=32, each=16),
-    Tuning(rows=32, each=32), Tuning(rows=8), Tuning(programs=1056), Tuning(programs=4224),
+    Tuning(), Tuning(rows=16, each=32), Tuning(narrow=True), Tuning(narrow=True, registers=128),
+    Tuning(rows=8, each=8, narrow=True), Tuning(rows=8, each=8, narrow=True, registers=96),
+    Tuning(rows=8, each=16, narrow=True), Tuning(rows=16, each=8, narrow=True),
 )  # fmt: skip
+JOINED = (1, 2, 4)  # batches that are decoded as one
 SHAPES = 3  # of the texts' commonest shapes, the ones that variants are timed on
 KERNELS = 14  # that are named, the longest
 NOBODY = 99  # no sentence's state
@@ -42,12 +44,13 @@ class Compiling:
     def __init__(self, tunings: Sequence[Tuning]) -> None:
         rounds = [(1, 1), (1, HURRY), (2, 1), (4, 1), (8, 1)]
         layouts = {
-            (contexts, replace(tuning, rows=hurry * tuning.rows).shape(64 * contexts)): (
-                *(tuning, contexts, hurry),
-            )
+            (
+                contexts, replace(tuning, rows=hurry * tuning.rows).shape(64 * contexts),
+                tuning.narrow, tuning.registers if contexts * hurry == 1 else None,
+            ): (tuning, contexts, hurry)
             for contexts, hurry in rounds
             for tuning in tunings
-        }
+        }  # fmt: skip
         self._pool, self._done = None, None
         if torch.cuda.is_available():
             context = multiprocessing.get_context("spawn")
@@ -95,32 +98,68 @@ def drawn(batch: int, slots: int, columns: int, device: str) -> Lattices:
 
 class Variants:
     def __init__(self, parts: Parts) -> None:
-        self.parts = parts
+        self.parts, self.joined = parts, 1
 
     def decoding(self) -> dict[str, Any]:
-        """Sentences a second of each; the best is what the parts after this one use."""
-        worth, found, rates = self.parts.worth, {}, {}
-        shares = self.parts.shares
-        common = sorted(shares, key=lambda bucket: -shares[bucket])[:SHAPES]
-        first: dict[int, Answers] = {}
+        """Sentences a second of each layout, with more and more batches decoded as one, the fastest
+        first; the best is what the parts after this one use."""
+        found: dict[tuple[Tuning, int], dict[str, Any]] = {}
         for tuning in TUNINGS:
-            seconds = 0.0
-            each, other = {}, 0
-            for bucket in common:
-                lattices = self.parts.lattices[bucket][0]
-                run, answers = recorded(
-                    lambda it=lattices, how=tuning: decode(it, worth, how), self.parts.device
-                )
-                spent = timed(run, self.parts.device) / len(lattices.slots)
-                seconds += shares[bucket] * spent
-                each[str(BUCKETS[bucket][0])] = round(1 / spent)
-                other += unlike(first.setdefault(bucket, answers), answers)
-            rates[tuning] = sum(shares[bucket] for bucket in common) / seconds
-            name = f"{tuning.rows} rows, {tuning.each} each, {tuning.programs} programs"
-            found[name] = {"mixture": round(rates[tuning]), "by words": each, "unlike": other}
-        best = max(rates, key=lambda tuning: rates[tuning])
-        decoding.TUNING = best
-        return {"best": str(best), **found}
+            for joined in JOINED:
+                found[tuning, joined] = self._rate(tuning, joined)
+        ranked = sorted(found, key=lambda one: -found[one]["mixture"])
+        right = [one for one in ranked if not found[one]["unlike"]]
+        if right:
+            decoding.TUNING, self.joined = right[0]
+        listed = {
+            f"{_named(tuning)}, {joined} batches as one": found[tuning, joined]
+            for tuning, joined in ranked
+        }
+        return {"best": f"{_named(decoding.TUNING)}, {self.joined} batches as one", **listed}
+
+    def _rate(self, tuning: Tuning, joined: int) -> dict[str, Any]:
+        """Of the texts' commonest shapes: sentences a second, and answers that are not those of the
+        default layout, which are the ones that are held beside the CPU's."""
+        shares, device, seconds = self.parts.shares, self.parts.device, 0.0
+        common = sorted(shares, key=lambda bucket: -shares[bucket])[:SHAPES]
+        each, other = {}, 0
+        for bucket in common:
+            lattices, known = self.parts.lattices[bucket]
+            many = times(lattices, joined)
+            run, answers = recorded(lambda it=many: decode(it, self.parts.worth, tuning), device)
+            spent = timed(run, device) / len(many.slots)
+            seconds += shares[bucket] * spent
+            each[str(BUCKETS[bucket][0])] = round(1 / spent)
+            other += unlike(times(known, joined), answers)
+        rate = sum(shares[bucket] for bucket in common) / seconds
+        return {"mixture": round(rate), "by words": each, "unlike": other}
+
+    def best(self) -> dict[str, Any]:
+        """Decoding of all shapes, from the network's output, as the best of them does it."""
+        parts, kept = self.parts, dict(self.parts.outputs)
+        for bucket, (_, output) in kept.items():
+            packed = parts.packed[bucket].repeat(self.joined, 1)
+            source = Source.of(packed, BUCKETS[bucket][0])
+            parts.outputs[bucket] = (source, times(output, self.joined))
+        found = parts.decoding()
+        parts.outputs = kept
+        return found
+
+    def rounds(self) -> dict[str, Any]:
+        """Milliseconds of each round of decoding, one after the other, for the commonest shape."""
+        if not torch.cuda.is_available():
+            return {"no": "GPU"}
+        bucket = max(self.parts.shares, key=lambda each: self.parts.shares[each])
+        lattices, worth = self.parts.lattices[bucket][0], self.parts.worth
+        found: dict[str, Any] = {"sentences": len(lattices.slots)}
+        for name, tuning in (("the best", decoding.TUNING), ("the default", Tuning())):
+            seen = profiled(lambda how=tuning: decode(lattices, worth, how))
+            events = sorted(seen.events(), key=lambda event: event.time_range.start)
+            found[name] = str([
+                round(event.time_range.elapsed_us() / 1e3, 3)
+                for event in events if event.name.startswith("solve")
+            ])  # fmt: skip
+        return found
 
     def network(self) -> dict[str, Any]:
         """With torch's kernels and with ours between the products, and how far each is from fp32;
@@ -166,7 +205,8 @@ class Variants:
         return {
             "network": kernels(lambda: run_network(self.parts.network_, source)),
             "decoding": kernels(lambda: decode(lattices, self.parts.worth)),
-            "sentences": len(source.length), "words": BUCKETS[bucket][0],
+            "sentences": len(source.length), "sentences decoded": len(lattices.slots),
+            "words": BUCKETS[bucket][0],
         }  # fmt: skip
 
 
@@ -177,16 +217,36 @@ def unlike(one: Answers, other: Answers) -> int:
     return int((~same & one.settled).sum() + (one.settled != other.settled).sum())
 
 
-def kernels(work: Callable[[], Any]) -> dict[str, str]:
-    """Milliseconds of each kernel, and how often it ran; the longest first."""
-    if not torch.cuda.is_available():
-        return {"no": "GPU"}
+def times(given: Any, many: int) -> Any:
+    """A batch over and over, as one."""
+    repeated = {
+        name: each.repeat(many, *[1] * (each.dim() - 1)) if isinstance(each, torch.Tensor) else each
+        for name, each in vars(given).items()
+    }
+    return type(given)(**repeated)
+
+
+def _named(tuning: Tuning) -> str:
+    registers = f", {tuning.registers} registers" if tuning.registers else ""
+    kind = "columns" if tuning.narrow else "rows"
+    return f"{tuning.rows} at a time in {kind}, {tuning.each} each{registers}"
+
+
+def profiled(work: Callable[[], Any]) -> Any:
     with torch.no_grad():
         work()
         torch.cuda.synchronize()
         with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as seen:
             work()
             torch.cuda.synchronize()
+    return seen
+
+
+def kernels(work: Callable[[], Any]) -> dict[str, str]:
+    """Milliseconds of each kernel, and how often it ran; the longest first."""
+    if not torch.cuda.is_available():
+        return {"no": "GPU"}
+    seen = profiled(work)
     events = sorted(seen.key_averages(), key=lambda event: -event.self_device_time_total)
     total = sum(event.self_device_time_total for event in events) / 1e3
     listed = {

@@ -130,7 +130,13 @@ def test_an_answer_longer_than_there_is_room_for_is_left_to_the_cpu(monkeypatch)
 
 
 @pytest.mark.parametrize(
-    "tuning", [Tuning(rows=1, each=4), Tuning(rows=16, each=8, programs=2), Tuning(each=256)]
+    "tuning",
+    [
+        Tuning(rows=1, each=4),
+        Tuning(rows=16, each=8, programs=2),
+        Tuning(each=256),
+        Tuning(rows=8, each=8, narrow=True, registers=96),
+    ],
 )
 def test_answers_are_the_same_however_the_work_is_laid_out(tuning):
     asked = list(problems(3, 4))
@@ -142,6 +148,17 @@ def test_answers_are_the_same_however_the_work_is_laid_out(tuning):
     for row in range(len(asked)):
         assert said(given, found, row) == said(given, other, row)
     assert torch.allclose(found.score, other.score, atol=1e-12)
+
+
+def test_what_finds_no_room_for_its_pairs_is_left_to_the_cpu(monkeypatch):
+    asked = list(problems(0, 4))
+    given = Lattices.of(*zip(*asked, strict=True), HIGH, dtype=torch.float64)
+    found = decode(given, Expected(1.5, 3.0))
+    monkeypatch.setattr("nacc.gpu.decoding.SEQUELS", 1)
+    cramped = decode(given, Expected(1.5, 3.0))
+    assert found.settled.sum() > cramped.settled.sum()
+    for row in cramped.settled.nonzero().flatten().tolist():
+        assert said(given, found, row) == said(given, cramped, row)
 
 
 @pytest.mark.parametrize("cells", [16, 64, 512, 4096])

@@ -21,13 +21,15 @@ from nacc.decoding.linked import RARE
 from nacc.gpu.kernels.expected import expect
 from nacc.gpu.kernels.graph import join, keep
 from nacc.gpu.kernels.path import NEW, NOTHING, SETTLED, TWICE
-from nacc.gpu.kernels.table import solve
+from nacc.gpu.kernels.table import narrow, solve
 from nacc.gpu.lattices import Lattices
 
 MOST_MARKED = 3
 """Words that may come once and are remembered, so 2³ contexts."""
 MOST_COMMON = 64
 """Words of a sentence that may make pairs: more than any had among thousands."""
+SEQUELS = 128
+"""Of a slot, on average, that there is room for in a batch: five times what there are."""
 _BEYOND = -1  # the state of what is left to the CPU
 LONGEST = 64
 """Words of an answer."""
@@ -35,6 +37,8 @@ MOST_CANDIDATES = 32
 """Of a slot: a warp's width."""
 LINKS = 16
 """That are looked at at a time where a path is followed."""
+LISTED = 4
+"""Links whose sequels are listed at a time: more take registers that others could use."""
 MOST_WARPS = 8
 HURRY = 4
 """Times the rows and warps, for what has to look at all links: hardly any, and all wait for it."""
@@ -47,11 +51,15 @@ class Tuning:
     rows:     links and candidates that are taken at a time.
     each:     cells of these for each lane of a warp, which says how many warps a program has.
     programs: sentences at work at a time, in the first round.
+    narrow:   whether a lane has whole columns of these cells, or pieces of rows.
+    registers: of a lane, at most, in the first round: the fewer, the more sentences are at work.
     """
 
     rows: int = 16
     each: int = 16
-    programs: int = 2112
+    programs: int = 4224
+    narrow: bool = False
+    registers: int | None = None
 
     def shape(self, cells: int) -> tuple[int, int]:
         """Rows at a time and warps, where a row has so many cells."""
@@ -143,21 +151,25 @@ class _Graph:
     """What kernels.graph makes: see there."""
 
     held: Tensor
+    leads: Tensor
     count: Tensor
-    holds: Tensor
     to: Tensor
     step: Tensor
     degree: Tensor
-    need: Tensor
+    sequel: Tensor
+    ending: Tensor
+    heavy: Tensor
+    gain: Tensor
 
     @classmethod
     def room(cls, given: Lattices) -> _Graph:
         B, U, K = given.words.shape
-        whole = given.words.new_empty
+        whole, real = given.words.new_empty, given.values.new_empty
+        sequels = (SEQUELS * B * U,)
         return cls(
-            whole((B, U, K)), whole((B, U, 2)), whole((B, U, MOST_COMMON)), whole((B, U + 1, U)),
-            given.values.new_empty((B, U + 1, U)), whole((B, U + 1, 2)),
-            whole((B, U + 1, MOST_COMMON)),
+            whole((B, U, K)), whole((B, U, K)), whole((B, U, 2)), whole((B, U + 1, U)),
+            real((B, U + 1, U)), whole((B, U + 1, 3)),
+            whole(sequels), whole(sequels), whole(sequels), real(sequels),
         )  # fmt: skip
 
     def __iter__(self) -> Iterator[Tensor]:
@@ -171,7 +183,8 @@ class _Rounds:
         self.given, self.expected, self.tuning = given, expected, tuning
         self.found = _expectations(given, expected)
         self.graph = _Graph.room(given)
-        B, whole = len(given.words), given.words.new_zeros
+        (B, U, _), whole = given.words.shape, given.words.new_zeros
+        self.holds, self.taken = given.words.new_empty((B, U, MOST_COMMON)), whole(1)
         self.state = torch.where(self.found.fits, int(NEW), _BEYOND).to(torch.int32)
         self.marks = torch.full_like(whole((B, MOST_MARKED)), -1)
         self.path, self.length = whole((B, LONGEST)), whole(B)
@@ -182,14 +195,15 @@ class _Rounds:
         given, found, graph = self.given, self.found, self.graph
         B, U, K = given.words.shape
         KP = triton.next_power_of_2(K)
+        held, leads, count, *lists = graph
         keep[(U, B)](
-            found.worth, found.chance, found.common, found.pairs, self.state, graph.held,
-            graph.count, graph.holds, rare, self.expected.pairs, wanted, U, K, KP, MOST_COMMON,
-            num_warps=1,
+            found.worth, found.chance, found.common, found.pairs, self.state, held, leads, count,
+            self.holds, rare, self.expected.pairs, wanted, U, K, KP, MOST_COMMON, num_warps=1,
         )  # fmt: skip
         join[(U + 1, B)](
-            found.common, given.links, found.pairs, given.slots, self.state, *graph, rare, wanted,
-            U, K, KP, MOST_COMMON, _lanes(U), LINKS, num_warps=1,
+            found.worth, given.weights, given.links, found.pairs, given.slots, self.state,
+            self.holds, self.taken, leads, count, *lists, rare, wanted, len(graph.gain),
+            U, K, KP, MOST_COMMON, _lanes(U), LISTED, num_warps=1,
         )  # fmt: skip
 
     def solve(self, contexts: int, wanted: int, hurry: int = 1) -> None:
@@ -203,7 +217,8 @@ class _Rounds:
         room = (programs, U, contexts * X)
         tuning = replace(self.tuning, rows=hurry * self.tuning.rows)
         rows, warps = tuning.shape(contexts * X)
-        solve[(programs,)](
+        kernel = narrow if self.tuning.narrow else solve
+        kernel[(programs,)](
             given.words, found.worth, given.weights, given.flags, found.said, found.common,
             given.links, found.pairs, given.slots, given.lows,
             self.state, self.marks, self.path, self.length, self.figures, *self.graph,
@@ -211,6 +226,7 @@ class _Rounds:
             *_queue(self.state == wanted), self.expected.pairs, given.high, U,
             K, triton.next_power_of_2(K), MOST_COMMON, X, contexts, rows, LINKS, MOST_MARKED,
             LONGEST, triton.next_power_of_2(LONGEST), num_warps=warps, num_stages=1,
+            maxnreg=tuning.registers if contexts * hurry == 1 else None,
         )  # fmt: skip
 
 

@@ -84,7 +84,7 @@ def _next(
     k = tl.arange(0, KP)
     top = tl.max(tl.full([KP], float("-inf"), worth.dtype.element_ty), 0)
     chosen = x * 0 - 1
-    number = tl.load(degree + row * 2)
+    number = tl.load(degree + row * 3)
     for begin in range(0, number, L):
         e = begin + tl.arange(0, L)
         t = tl.load(to + row * U + e, mask=e < number, other=0)

@@ -20,7 +20,7 @@ from nacc.gpu.kernels.path import bits, follow, settle
 def solve(
     words, worth, weights, flags, said, common, links, pairs, slots, limits,
     state, marks, path, length, figures,
-    held, count, holds, to, step, degree, need,
+    held, leads, count, to, step, degree, sequel, ending, heavy, gain,
     after, best, which, other, queue, waiting, eta_pairs, high, U,
     K: tl.constexpr, KP: tl.constexpr, F: tl.constexpr, X: tl.constexpr, C: tl.constexpr,
     R: tl.constexpr, L: tl.constexpr, M: tl.constexpr, T: tl.constexpr, TP: tl.constexpr,
@@ -43,16 +43,16 @@ def solve(
         at, rows = b * U * K, b * (U + 1)
         slack = high - tl.load(limits + b)
         _table(
-            words + at, worth + at, weights + at, flags + at, common + at,
+            words + at, worth + at, weights + at, flags + at,
             links + rows * (U + 1), pairs + b * F * F, marks + b * M,
-            held + at, count + b * U * 2, holds + b * U * F, to + rows * U, step + rows * U,
-            degree + rows * 2, need + rows * F,
+            held + at, leads + at, count + b * U * 2, to + rows * U, step + rows * U,
+            degree + rows * 3, sequel, ending, heavy, gain,
             after, best, which, other, tl.load(slots + b), slack, eta_pairs, U, K, F, X, C, R, M,
         )  # fmt: skip
         follow(
             words + at, worth + at, weights + at, flags + at, said + at, common + at,
             links + rows * (U + 1), pairs + b * F * F, marks + b * M, held + at, count + b * U * 2,
-            to + rows * U, step + rows * U, degree + rows * 2,
+            to + rows * U, step + rows * U, degree + rows * 3,
             after, path + b * T, length + b, figures + b * 2, slack, eta_pairs, high,
             U, K, KP, F, X, C, L, M, T,
         )  # fmt: skip
@@ -61,10 +61,19 @@ def solve(
         tl.debug_barrier()
 
 
+NARROW = ["after", "best", "which", "other"]
+"""Whatever is said of where these begin, a lane would take four cells beside each other of them,
+and what is beside a column would be in other lanes and warps."""
+narrow = triton.jit(do_not_specialize=["U", "high"], do_not_specialize_on_alignment=NARROW)(
+    solve.fn
+)
+"""`solve`, in which a lane has whole columns: the best of a column is found without the others."""
+
+
 @triton.jit
 def _table(
-    words, worth, weights, flags, common, links, pairs, marks,
-    held, count, holds, to, step, degree, need,
+    words, worth, weights, flags, links, pairs, marks,
+    held, leads, count, to, step, degree, sequel, ending, heavy, gain,
     after, best, which, other, S, slack, eta_pairs,
     U, K: tl.constexpr, F: tl.constexpr, X: tl.constexpr, C: tl.constexpr,
     R: tl.constexpr, M: tl.constexpr,
@@ -75,7 +84,7 @@ def _table(
         kept = tl.load(count + s * 2)
         if kept > 0:
             row = s + 1
-            leading, needs = tl.load(count + s * 2 + 1), tl.load(degree + row * 2 + 1)
+            leading = tl.load(count + s * 2 + 1)
             stop = tl.load(links + row * (U + 1) + U)
             top, first, second = _ways(best, which, other, to, step, degree, row, U, X, C, R)
             for begin in range(0, kept, R):
@@ -87,16 +96,10 @@ def _table(
                 ends = may_end[:, None] & ((y % X) <= slack)[None, :]
                 tile = tl.maximum(tile, tl.where(ends, stop, float("-inf")))
                 if begin < leading:
-                    mine = tl.load(common + i, mask=r < leading, other=-1)
-                    for n in range(0, needs):
-                        f = tl.load(need + row * F + n)
-                        bonus = tl.load(pairs + mine * F + f, mask=mine >= 0, other=0.0)
-                        over = _over(
-                            words, worth, weights, marks, holds, after, to, step, degree, row, f,
-                            U, F, X, C, R, M,
-                        )  # fmt: skip
-                        gained = over[None, :] + eta_pairs * bonus[:, None]
-                        tile = tl.maximum(tile, tl.where(bonus[:, None] > 0, gained, float("-inf")))
+                    tile = _paired(
+                        tile, words, pairs, marks, leads + s * K, degree + row * 3, sequel, ending,
+                        heavy, gain, after, begin, leading, eta_pairs, F, X, C, R, M,
+                    )  # fmt: skip
                 tl.store(after + i[:, None] * (C * X) + y[None, :], tile, mask=(r < kept)[:, None])
             tl.debug_barrier()
             top, first, second = _say(
@@ -135,7 +138,7 @@ def _ways(
     dtype = best.dtype.element_ty
     top, second = tl.full([C * X], float("-inf"), dtype), tl.full([C * X], float("-inf"), dtype)
     first = tl.full([C * X], -1, tl.int32)
-    number = tl.load(degree + row * 2)
+    number = tl.load(degree + row * 3)
     for begin in range(0, number, R):
         e = begin + tl.arange(0, R)
         there = (e < number)[:, None]
@@ -150,33 +153,40 @@ def _ways(
 
 
 @triton.jit
-def _over(
-    words, worth, weights, marks, holds, after, to, step, degree, row, f,
-    U, F: tl.constexpr, X: tl.constexpr, C: tl.constexpr, R: tl.constexpr, M: tl.constexpr,
+def _paired(
+    tile, words, pairs, marks, leads, degree, sequel, ending, heavy, gain, after,
+    begin, leading, eta_pairs,
+    F: tl.constexpr, X: tl.constexpr, C: tl.constexpr, R: tl.constexpr, M: tl.constexpr,
 ):  # fmt: skip
-    """The best way on from a row that begins with a common word."""
-    y = tl.arange(0, C * X)
-    top = tl.full([C * X], float("-inf"), after.dtype.element_ty)
-    number = tl.load(degree + row * 2)
-    for begin in range(0, number, R):
-        e = begin + tl.arange(0, R)
-        t = tl.load(to + row * U + e, mask=e < number, other=0)
-        i = tl.load(holds + t * F + f, mask=e < number, other=-1)
-        gain = tl.load(step + row * U + e, mask=i >= 0, other=0.0)
-        gain += tl.load(worth + i, mask=i >= 0, other=0.0)
-        later = _after(words, weights, marks, after, i, i >= 0, y, X, C, M)
-        top = tl.maximum(top, tl.max(later + gain[:, None], 0))
-    return top
+    """What follows R candidates of a slot, by what is known and by the pairs that they begin."""
+    y, r = tl.arange(0, C * X), begin + tl.arange(0, R)
+    number, place = tl.load(degree + 1), tl.load(degree + 2)
+    for start in range(0, number, R):
+        e = start + tl.arange(0, R)
+        there = e < number
+        i = tl.load(sequel + place + e, mask=there, other=0)
+        f = tl.load(ending + place + e, mask=there, other=0)
+        weight = tl.load(heavy + place + e, mask=there, other=0)
+        value = tl.load(gain + place + e, mask=there, other=0.0)
+        values = _after(words, marks, after, i, weight, there, y, X, C, M) + value[:, None]
+        for lead in range(begin, tl.minimum(leading, begin + R)):
+            bonus = tl.load(pairs + tl.load(leads + lead) * F + f, mask=there, other=0.0)
+            gained = tl.where(
+                bonus[:, None] > 0, values + eta_pairs * bonus[:, None], float("-inf")
+            )
+            best = tl.max(gained, 0)
+            tile = tl.where((r == lead)[:, None], tl.maximum(tile, best[None, :]), tile)
+    return tile
 
 
 @triton.jit
 def _after(
-    words, weights, marks, after, i, there, y,
+    words, marks, after, i, weight, there, y,
     X: tl.constexpr, C: tl.constexpr, M: tl.constexpr,
 ):  # fmt: skip
     """What follows candidates, by the context before each and the weight with it; −inf where it
     may not be said."""
-    weight = tl.load(weights + i, mask=there, other=0)[:, None]
+    weight = weight[:, None]
     bit = bits(tl.load(words + i, mask=there, other=-1), marks, M, C)[:, None]
     may = there[:, None] & ((y % X)[None, :] >= weight) & (((y // X)[None, :] & bit) == 0)
     # A bit that was not set is: so many contexts further on.
@@ -200,7 +210,8 @@ def _say(
         i = s * K + tl.load(held + s * K + r, mask=r < kept, other=0)
         value = tl.load(worth + i, mask=r < kept, other=0.0)[:, None]
         word = tl.load(words + i, mask=r < kept, other=-1)[:, None]
-        values = _after(words, weights, marks, after, i, r < kept, y, X, C, M) + value
+        weight = tl.load(weights + i, mask=r < kept, other=0)
+        values = _after(words, marks, after, i, weight, r < kept, y, X, C, M) + value
         firsts = tl.where(values > float("-inf"), word, -1)
         nothing = tl.full([R, C * X], float("-inf"), dtype)
         top, first, second = _join(top, first, second, values, firsts, nothing)
