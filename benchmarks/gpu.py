@@ -2,8 +2,8 @@
 
     python benchmarks/gpu.py                     # the packaged model; writes results/gpu.{json,md}
     python benchmarks/gpu.py --model FOLDER --texts FILE --limit 150
-    python benchmarks/gpu.py --variants          # layouts beside each other; goes on with the best
-    python benchmarks/gpu.py --decoding          # the layouts of decoding, and nothing else
+    python benchmarks/gpu.py --variants          # ways to do the same beside each other
+    python benchmarks/gpu.py --decoding          # 1, 2 and 4 batches as one, nothing else: a minute
 
 One text a line (without --texts: benchmarks/news.txt, over and over), at 50 characters. Every part
 writes its figures as soon as it has them; one that fails says so and leaves the others alone.
@@ -19,6 +19,7 @@ import os
 import time
 import traceback
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,13 @@ import torch
 
 from gpu_parts import Parts
 from gpu_report import markdown
-from gpu_variants import TUNINGS, Compiling, Variants
+from gpu_variants import JOINED, Compiling, Variants
 from nacc.parallel import cores
 from news import news
 
 ROOT = Path(__file__).resolve().parent.parent
 NEWS = [sentence for _, sentence in news()]
+LIMIT, SHORT = 150.0, 60.0  # seconds; of decoding alone
 
 
 def main() -> None:
@@ -41,38 +43,39 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, default=None, help="a folder that training left")
     parser.add_argument("--texts", type=Path, default=None, help="one text a line")
     parser.add_argument("--out", type=Path, default=ROOT / "results")
-    parser.add_argument("--limit", type=float, default=150.0, help="seconds; no part begins later")
+    parser.add_argument(
+        "--limit", type=float, help="seconds, 150, or 60 with --decoding; no part begins later"
+    )
     parser.add_argument("--texts-end-to-end", type=int, default=300_000)
     parser.add_argument("--slots", type=int, default=2**16, help="of a batch")
     parser.add_argument("--check", type=int, default=512, help="lattices the CPU decodes too")
     parser.add_argument("--budget", type=int, default=50, help="characters")
     parser.add_argument("--workers", type=int, default=cores())
     parser.add_argument("--commit", default="not told", help="of the code, for the report")
-    parser.add_argument(
-        "--variants", action="store_true", help="compare layouts, go on with the best"
-    )
-    parser.add_argument("--decoding", action="store_true", help="layouts of decoding, nothing else")
+    parser.add_argument("--variants", action="store_true", help="batches as one, networks")
+    parser.add_argument("--decoding", action="store_true", help="batches as one, nothing else")
     given = parser.parse_args()
     texts = NEWS
     if given.texts:
         texts = [line for line in given.texts.read_text("utf-8").split("\n") if line.strip()]
     given.out.mkdir(parents=True, exist_ok=True)
-    report = Report(given.out, time.perf_counter() + given.limit)
+    limit = given.limit or (SHORT if given.decoding else LIMIT)
+    report = Report(given.out, time.perf_counter() + limit)
     cpus = multiprocessing.get_context("spawn").Process(target=compile_kernels, daemon=True)
     cpus.start()  # the CPU decoder's, for the check and what is left to it
-    layouts = Compiling(TUNINGS if given.variants or given.decoding else TUNINGS[:1])
+    kernels = Compiling()
     parts = Parts(given, texts)
     variants = Variants(parts)
     report.part("machine", parts.machine)
     report.part("load", parts.load)
-    report.part("kernels of the layouts", layouts.join)
+    report.part("kernels of the rounds", kernels.join)
     report.part("decoding", parts.decoding)
+    if given.variants or given.decoding:
+        for many in JOINED:
+            report.part(f"decoding, {many} batches as one", partial(variants.joined, many))
     report.part("kernels of the CPU decoder", lambda: cpus.join(60))
     report.part("same answers", parts.same_answers)
     if given.variants or given.decoding:
-        report.part("decoding, variants", variants.decoding)
-        report.part("decoding, the best variant", variants.best)
-        report.part("same answers, the best variant", parts.same_answers)
         report.part("rounds, by time", variants.rounds)
         report.part("kernels, by time", variants.where)
     if not given.decoding:

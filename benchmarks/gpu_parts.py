@@ -20,7 +20,7 @@ from nacc.decoding.expected import Expected
 from nacc.fitting.reading import Prompt
 from nacc.gpu.candidates import Judge, Source
 from nacc.gpu.crew import Crew
-from nacc.gpu.decoding import decode
+from nacc.gpu.decoding import Answers, decode
 from nacc.gpu.desk import BUCKETS, Desk, Rows, lexicon_of
 from nacc.gpu.device import Device
 from nacc.gpu.lattices import Lattices
@@ -42,7 +42,6 @@ class Parts:
         self.crew = Crew(self.folder, given.workers)  # they load while the rest goes on
         self.packed: dict[int, torch.Tensor] = {}
         self.outputs: dict[int, tuple[Source, Outputs]] = {}
-        self.rates: dict[str, float] = {}
 
     def machine(self) -> dict[str, Any]:
         import triton
@@ -91,15 +90,21 @@ class Parts:
             words, pieces = BUCKETS[bucket]
             found[f"{words} words, {pieces} pieces, {size} a batch"] = round(rate)
             seconds += self.shares[bucket] / rate
-        self.rates["network"] = sum(self.shares.values()) / seconds
-        return {"mixture": round(self.rates["network"]), **found}
+        return {"mixture": round(sum(self.shares.values()) / seconds), **found}
 
     def decoding(self) -> dict[str, Any]:
         """From the network's output to chosen words: sentences a second, and what is unsettled."""
+        found, self.lattices = self.decoded(self.outputs)
+        return found
+
+    def decoded(
+        self, outputs: dict[int, tuple[Source, Outputs]]
+    ) -> tuple[dict[str, Any], dict[int, tuple[Lattices, Answers]]]:
+        """The figures, and by shape what was decoded and what it came to."""
         found: dict[str, Any] = {}
         seconds, unsettled, count = 0.0, 0, 0
-        self.lattices: dict[int, tuple[Lattices, Any]] = {}
-        for bucket, (source, output) in self.outputs.items():
+        decoded: dict[int, tuple[Lattices, Answers]] = {}
+        for bucket, (source, output) in outputs.items():
             run, (lattices, answers) = recorded(
                 lambda s=source, o=output: self._decoded(s, o), self.device
             )
@@ -110,7 +115,7 @@ class Parts:
                 self.device,
             )
             judging = timed(judged, self.device)
-            self.lattices[bucket] = (lattices, answers)
+            decoded[bucket] = (lattices, answers)
             size = len(lattices.slots)
             words, pieces = BUCKETS[bucket]
             rate, share = round(size / spent), round(judging / spent, 2)
@@ -118,10 +123,8 @@ class Parts:
             seconds += self.shares[bucket] * spent / size
             unsettled += int((~answers.settled).sum())
             count += size
-        self.rates["decoding"] = sum(self.shares.values()) / seconds
-        return {
-            "mixture": round(self.rates["decoding"]), "left to the CPU": unsettled / count, **found
-        }  # fmt: skip
+        rate = round(sum(self.shares.values()) / seconds)
+        return {"mixture": rate, "left to the CPU": unsettled / count, **found}, decoded
 
     def same_answers(self) -> dict[str, Any]:
         """The CPU decoder on the very same lattices: words alike, or at least the score."""
@@ -267,6 +270,6 @@ class Parts:
         packed = np.resize(rows.packed, (size, rows.packed.shape[1]))
         return torch.from_numpy(packed).to(self.device)
 
-    def _decoded(self, source: Source, output: Outputs) -> tuple[Lattices, Any]:
+    def _decoded(self, source: Source, output: Outputs) -> tuple[Lattices, Answers]:
         lattices = self.judge.lattices(output, source, self.network_.slots)
         return lattices, decode(lattices, self.worth)

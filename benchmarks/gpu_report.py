@@ -7,13 +7,15 @@ from typing import Any
 from decoder_report import table
 
 BARS = {"network": 60_000, "decoding": 150_000, "text to headline": 30_000}
+KINDS = ("", ", 2 batches as one", ", 4 batches as one", ", compiled")
 
 
 def markdown(found: dict[str, Any]) -> str:
     about = found.get("machine", {})
     rows = []
     for name, bar in BARS.items():
-        for part in (name, f"{name}, the best variant", f"{name}, compiled"):
+        for kind in KINDS:
+            part = name + kind
             figures = found.get(part)
             if isinstance(figures, dict):
                 rate = figures.get("mixture", figures.get("headlines a second"))

@@ -1,24 +1,25 @@
-"""Ways to lay the same work out on a device, timed beside each other by benchmarks/gpu.py.
+"""Ways to do the same work on a device, timed beside each other by benchmarks/gpu.py: batches
+decoded as one, the network with torch's kernels and with ours.
 
-What Triton has to compile for them takes minutes of a core, so processes of their own do it
-beforehand, and leave it on the disk.
+What Triton has to compile for the rounds of decoding is compiled beforehand, by processes of their
+own, and lies on the disk then.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gpu_timing import recorded, run_network, timed
+from gpu_timing import run_network
 from nacc.decoding.expected import Expected
 from nacc.gpu import decoding
 from nacc.gpu.candidates import Source
-from nacc.gpu.decoding import HURRY, Answers, Tuning, decode
+from nacc.gpu.decoding import HURRY, MOST_MARKED, Answers, decode
 from nacc.gpu.desk import BUCKETS
 from nacc.gpu.lattices import Lattices
 from nacc.gpu.network import DeviceNetwork, Outputs
@@ -27,35 +28,22 @@ from nacc.parallel import cores
 if TYPE_CHECKING:
     from gpu_parts import Parts
 
-TUNINGS = (
-    Tuning(), Tuning(rows=16, each=32), Tuning(narrow=True), Tuning(narrow=True, registers=128),
-    Tuning(rows=8, each=8, narrow=True), Tuning(rows=8, each=8, narrow=True, registers=96),
-    Tuning(rows=8, each=16, narrow=True), Tuning(rows=16, each=8, narrow=True),
-)  # fmt: skip
-JOINED = (1, 2, 4)  # batches that are decoded as one
-SHAPES = 3  # of the texts' commonest shapes, the ones that variants are timed on
+JOINED = (2, 4)  # batches that are decoded as one
 KERNELS = 14  # that are named, the longest
 NOBODY = 99  # no sentence's state
 
 
 class Compiling:
-    """Processes that have the layouts' kernels compiled, one at a time each; none without a GPU."""
+    """Processes that have the kernels of the rounds compiled, one at a time each; none without a
+    GPU."""
 
-    def __init__(self, tunings: Sequence[Tuning]) -> None:
-        rounds = [(1, 1), (1, HURRY), (2, 1), (4, 1), (8, 1)]
-        layouts = {
-            (
-                contexts, replace(tuning, rows=hurry * tuning.rows).shape(64 * contexts),
-                tuning.narrow, tuning.registers if contexts * hurry == 1 else None,
-            ): (tuning, contexts, hurry)
-            for contexts, hurry in rounds
-            for tuning in tunings
-        }  # fmt: skip
+    def __init__(self) -> None:
+        rounds = [(1, 1), (1, HURRY), *((2**m, 1) for m in range(1, MOST_MARKED + 1))]
         self._pool, self._done = None, None
         if torch.cuda.is_available():
             context = multiprocessing.get_context("spawn")
-            self._pool = context.Pool(min(cores(), len(layouts)))
-            self._done = self._pool.starmap_async(_compile, layouts.values(), chunksize=1)
+            self._pool = context.Pool(min(cores(), len(rounds)))
+            self._done = self._pool.starmap_async(_compile, rounds, chunksize=1)
 
     def join(self) -> dict[str, Any]:
         if self._pool is None or self._done is None:
@@ -65,7 +53,7 @@ class Compiling:
         return {"kernels": len(seconds), "seconds each": sum(seconds) / len(seconds)}
 
 
-def _compile(tuning: Tuning, contexts: int, hurry: int) -> float:
+def _compile(contexts: int, hurry: int) -> float:
     """Have one round's kernel compiled, for nobody."""
     start = time.perf_counter()
     given = drawn(2, 64, 20, "cuda")
@@ -73,7 +61,7 @@ def _compile(tuning: Tuning, contexts: int, hurry: int) -> float:
     pairs = real.new_zeros((2, decoding.MOST_COMMON, decoding.MOST_COMMON))
     found = decoding._Expectations(real, real, real, whole, pairs, given.slots > 0)
     decoding._expectations = lambda *_: found  # which would be another kernel
-    decoding._Rounds(given, Expected(), tuning).solve(contexts, NOBODY, hurry)
+    decoding._Rounds(given, Expected()).solve(contexts, NOBODY, hurry)
     torch.cuda.synchronize()
     return time.perf_counter() - start
 
@@ -98,64 +86,38 @@ def drawn(batch: int, slots: int, columns: int, device: str) -> Lattices:
 
 class Variants:
     def __init__(self, parts: Parts) -> None:
-        self.parts, self.joined = parts, 1
+        self.parts = parts
 
-    def decoding(self) -> dict[str, Any]:
-        """Sentences a second of each layout, with more and more batches decoded as one, the fastest
-        first; the best is what the parts after this one use."""
-        found: dict[tuple[Tuning, int], dict[str, Any]] = {}
-        for tuning in TUNINGS:
-            for joined in JOINED:
-                found[tuning, joined] = self._rate(tuning, joined)
-        ranked = sorted(found, key=lambda one: -found[one]["mixture"])
-        right = [one for one in ranked if not found[one]["unlike"]]
-        if right:
-            decoding.TUNING, self.joined = right[0]
-        listed = {
-            f"{_named(tuning)}, {joined} batches as one": found[tuning, joined]
-            for tuning, joined in ranked
+    def joined(self, many: int) -> dict[str, Any]:
+        """Decoding of all shapes, from the network's output, with so many batches as one; and how
+        many of its answers are not those of one batch."""
+        parts = self.parts
+        outputs = {
+            bucket: (
+                Source.of(parts.packed[bucket].repeat(many, 1), BUCKETS[bucket][0]),
+                times(output, many),
+            )
+            for bucket, (_, output) in parts.outputs.items()
         }
-        return {"best": f"{_named(decoding.TUNING)}, {self.joined} batches as one", **listed}
-
-    def _rate(self, tuning: Tuning, joined: int) -> dict[str, Any]:
-        """Of the texts' commonest shapes: sentences a second, and answers that are not those of the
-        default layout, which are the ones that are held beside the CPU's."""
-        shares, device, seconds = self.parts.shares, self.parts.device, 0.0
-        common = sorted(shares, key=lambda bucket: -shares[bucket])[:SHAPES]
-        each, other = {}, 0
-        for bucket in common:
-            lattices, known = self.parts.lattices[bucket]
-            many = times(lattices, joined)
-            run, answers = recorded(lambda it=many: decode(it, self.parts.worth, tuning), device)
-            spent = timed(run, device) / len(many.slots)
-            seconds += shares[bucket] * spent
-            each[str(BUCKETS[bucket][0])] = round(1 / spent)
-            other += unlike(times(known, joined), answers)
-        rate = sum(shares[bucket] for bucket in common) / seconds
-        return {"mixture": round(rate), "by words": each, "unlike": other}
-
-    def best(self) -> dict[str, Any]:
-        """Decoding of all shapes, from the network's output, as the best of them does it."""
-        parts, kept = self.parts, dict(self.parts.outputs)
-        for bucket, (_, output) in kept.items():
-            packed = parts.packed[bucket].repeat(self.joined, 1)
-            source = Source.of(packed, BUCKETS[bucket][0])
-            parts.outputs[bucket] = (source, times(output, self.joined))
-        found = parts.decoding()
-        parts.outputs = kept
-        return found
+        found, decoded = parts.decoded(outputs)
+        other = sum(
+            unlike(times(parts.lattices[bucket][1], many), answers)
+            for bucket, (_, answers) in decoded.items()
+        )
+        return {**found, "unlike": other}
 
     def rounds(self) -> dict[str, Any]:
-        """Milliseconds of each round of decoding, one after the other, for the commonest shape."""
+        """Milliseconds of each round of decoding, one after the other, for the commonest shape, by
+        how many batches are one."""
         if not torch.cuda.is_available():
             return {"no": "GPU"}
         bucket = max(self.parts.shares, key=lambda each: self.parts.shares[each])
         lattices, worth = self.parts.lattices[bucket][0], self.parts.worth
-        found: dict[str, Any] = {"sentences": len(lattices.slots)}
-        for name, tuning in (("the best", decoding.TUNING), ("the default", Tuning())):
-            seen = profiled(lambda how=tuning: decode(lattices, worth, how))
+        found: dict[str, Any] = {"sentences of a batch": len(lattices.slots)}
+        for many in (1, *JOINED):
+            seen = profiled(partial(decode, times(lattices, many), worth))
             events = sorted(seen.events(), key=lambda event: event.time_range.start)
-            found[name] = str([
+            found[str(many)] = str([
                 round(event.time_range.elapsed_us() / 1e3, 3)
                 for event in events if event.name.startswith("solve")
             ])  # fmt: skip
@@ -205,8 +167,7 @@ class Variants:
         return {
             "network": kernels(lambda: run_network(self.parts.network_, source)),
             "decoding": kernels(lambda: decode(lattices, self.parts.worth)),
-            "sentences": len(source.length), "sentences decoded": len(lattices.slots),
-            "words": BUCKETS[bucket][0],
+            "sentences": len(source.length), "words": BUCKETS[bucket][0],
         }  # fmt: skip
 
 
@@ -224,12 +185,6 @@ def times(given: Any, many: int) -> Any:
         for name, each in vars(given).items()
     }
     return type(given)(**repeated)
-
-
-def _named(tuning: Tuning) -> str:
-    registers = f", {tuning.registers} registers" if tuning.registers else ""
-    kind = "columns" if tuning.narrow else "rows"
-    return f"{tuning.rows} at a time in {kind}, {tuning.each} each{registers}"
 
 
 def profiled(work: Callable[[], Any]) -> Any:

@@ -9,7 +9,7 @@ import torch
 from nacc.decoding import decode as on_cpu
 from nacc.decoding.constraints import Constraints
 from nacc.decoding.expected import Expected
-from nacc.gpu.decoding import MOST_CANDIDATES, Tuning, decode
+from nacc.gpu.decoding import MOST_CANDIDATES, ROWS, decode, shape
 from nacc.gpu.kernels.select import select
 from nacc.gpu.lattices import Lattices
 from nacc.lattice import NO_WORD, Lattice
@@ -129,20 +129,14 @@ def test_an_answer_longer_than_there_is_room_for_is_left_to_the_cpu(monkeypatch)
     assert decode(given).settled[0]
 
 
-@pytest.mark.parametrize(
-    "tuning",
-    [
-        Tuning(rows=1, each=4),
-        Tuning(rows=16, each=8, programs=2),
-        Tuning(each=256),
-        Tuning(rows=8, each=8, narrow=True, registers=96),
-    ],
-)
-def test_answers_are_the_same_however_the_work_is_laid_out(tuning):
+@pytest.mark.parametrize(("name", "value"), [("ROWS", 1), ("PROGRAMS", 2)])
+def test_answers_are_the_same_however_few_are_taken_at_a_time(monkeypatch, name, value):
     asked = list(problems(3, 4))
     given = Lattices.of(*zip(*asked, strict=True), HIGH, dtype=torch.float64)
     worth = Expected(1.5, 3.0)
-    found, other = decode(given, worth), decode(given, worth, tuning)
+    found = decode(given, worth)
+    monkeypatch.setattr(f"nacc.gpu.decoding.{name}", value)
+    other = decode(given, worth)
     assert found.settled.any()
     assert torch.equal(found.settled, other.settled)
     for row in range(len(asked)):
@@ -162,10 +156,10 @@ def test_what_finds_no_room_for_its_pairs_is_left_to_the_cpu(monkeypatch):
 
 
 @pytest.mark.parametrize("cells", [16, 64, 512, 4096])
-@pytest.mark.parametrize("tuning", [Tuning(), Tuning(rows=16, each=8), Tuning(rows=4, each=64)])
-def test_rows_and_warps_are_powers_of_two_within_bounds(tuning, cells):
-    rows, warps = tuning.shape(cells)
-    assert 1 <= rows <= tuning.rows and 1 <= warps <= 8
+@pytest.mark.parametrize("most", [ROWS, 4 * ROWS])
+def test_rows_and_warps_are_powers_of_two_within_bounds(most, cells):
+    rows, warps = shape(cells, most)
+    assert 1 <= rows <= most and 1 <= warps <= 8
     assert not rows & (rows - 1) and not warps & (warps - 1)
 
 

@@ -9,7 +9,7 @@ What is not settled at the end (hardly any) is the CPU decoder's.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 import torch
 import triton
@@ -21,7 +21,7 @@ from nacc.decoding.linked import RARE
 from nacc.gpu.kernels.expected import expect
 from nacc.gpu.kernels.graph import join, keep
 from nacc.gpu.kernels.path import NEW, NOTHING, SETTLED, TWICE
-from nacc.gpu.kernels.table import narrow, solve
+from nacc.gpu.kernels.table import solve
 from nacc.gpu.lattices import Lattices
 
 MOST_MARKED = 3
@@ -39,37 +39,15 @@ LINKS = 16
 """That are looked at at a time where a path is followed."""
 LISTED = 4
 """Links whose sequels are listed at a time: more take registers that others could use."""
+ROWS = 16
+"""Links and candidates that the recursion takes at a time."""
+EACH = 16
+"""Cells of these for each lane of a warp, which says how many warps a program has."""
 MOST_WARPS = 8
+PROGRAMS = 4224
+"""Sentences at work at a time, in the first round."""
 HURRY = 4
 """Times the rows and warps, for what has to look at all links: hardly any, and all wait for it."""
-
-
-@dataclass(frozen=True)
-class Tuning:
-    """How the recursion is laid out on the device; answers are the same with any.
-
-    rows:     links and candidates that are taken at a time.
-    each:     cells of these for each lane of a warp, which says how many warps a program has.
-    programs: sentences at work at a time, in the first round.
-    narrow:   whether a lane has whole columns of these cells, or pieces of rows.
-    registers: of a lane, at most, in the first round: the fewer, the more sentences are at work.
-    """
-
-    rows: int = 16
-    each: int = 16
-    programs: int = 4224
-    narrow: bool = False
-    registers: int | None = None
-
-    def shape(self, cells: int) -> tuple[int, int]:
-        """Rows at a time and warps, where a row has so many cells."""
-        lane = 32 * self.each
-        warps = min(max(self.rows * cells // lane, 1), MOST_WARPS)
-        return min(max(warps * lane // cells, 1), self.rows), warps
-
-
-TUNING = Tuning()
-"""Unless another is given."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,13 +66,13 @@ class Answers:
     settled: Tensor
 
 
-def decode(given: Lattices, worth: Expected | None = None, tuning: Tuning | None = None) -> Answers:
+def decode(given: Lattices, worth: Expected | None = None) -> Answers:
     """The best paths. Runs without waiting for the device."""
     expected = worth or Expected(0.0, 0.0)
     K = given.words.shape[2]
     if K > MOST_CANDIDATES:
         raise ValueError(f"{K} candidates a slot; at most {MOST_CANDIDATES} can be decoded")
-    run = _Rounds(given, expected, tuning or TUNING)
+    run = _Rounds(given, expected)
     state, figures, length = run.state, run.figures, run.length
     # All there is, then what had no path without the rare; rounds for words that came twice.
     run.prune(RARE, int(NEW))
@@ -179,8 +157,8 @@ class _Graph:
 class _Rounds:
     """Sentences, how far each has come, and rounds over those of one state."""
 
-    def __init__(self, given: Lattices, expected: Expected, tuning: Tuning) -> None:
-        self.given, self.expected, self.tuning = given, expected, tuning
+    def __init__(self, given: Lattices, expected: Expected) -> None:
+        self.given, self.expected = given, expected
         self.found = _expectations(given, expected)
         self.graph = _Graph.room(given)
         (B, U, _), whole = given.words.shape, given.words.new_zeros
@@ -212,13 +190,11 @@ class _Rounds:
         given, found = self.given, self.found
         B, U, K = given.words.shape
         X = max(triton.next_power_of_2(given.high + 1), 16)
-        programs = min(B, max(self.tuning.programs // contexts, 1))
+        programs = min(B, max(PROGRAMS // contexts, 1))
         like, whole = given.values.new_empty, given.words.new_empty
         room = (programs, U, contexts * X)
-        tuning = replace(self.tuning, rows=hurry * self.tuning.rows)
-        rows, warps = tuning.shape(contexts * X)
-        kernel = narrow if self.tuning.narrow else solve
-        kernel[(programs,)](
+        rows, warps = shape(contexts * X, hurry * ROWS)
+        solve[(programs,)](
             given.words, found.worth, given.weights, given.flags, found.said, found.common,
             given.links, found.pairs, given.slots, given.lows,
             self.state, self.marks, self.path, self.length, self.figures, *self.graph,
@@ -226,8 +202,14 @@ class _Rounds:
             *_queue(self.state == wanted), self.expected.pairs, given.high, U,
             K, triton.next_power_of_2(K), MOST_COMMON, X, contexts, rows, LINKS, MOST_MARKED,
             LONGEST, triton.next_power_of_2(LONGEST), num_warps=warps, num_stages=1,
-            maxnreg=tuning.registers if contexts * hurry == 1 else None,
         )  # fmt: skip
+
+
+def shape(cells: int, most: int) -> tuple[int, int]:
+    """Rows at a time, at most so many, and warps, where a row has so many cells."""
+    lane = 32 * EACH
+    warps = min(max(most * cells // lane, 1), MOST_WARPS)
+    return min(max(warps * lane // cells, 1), most), warps
 
 
 def _lanes(slots: int) -> int:

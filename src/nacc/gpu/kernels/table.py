@@ -61,15 +61,6 @@ def solve(
         tl.debug_barrier()
 
 
-NARROW = ["after", "best", "which", "other"]
-"""Whatever is said of where these begin, a lane would take four cells beside each other of them,
-and what is beside a column would be in other lanes and warps."""
-narrow = triton.jit(do_not_specialize=["U", "high"], do_not_specialize_on_alignment=NARROW)(
-    solve.fn
-)
-"""`solve`, in which a lane has whole columns: the best of a column is found without the others."""
-
-
 @triton.jit
 def _table(
     words, worth, weights, flags, links, pairs, marks,
