@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any, Literal, Self, overload
 
 from nacc.errors import InvalidInput, NaccError, Stopped
 from nacc.fitting import article
@@ -50,6 +50,12 @@ class Summarizer:
         little, and where many texts are summarized at a time, all cores are used anyway.
         """
         return cls(Engine(model_folder(path), threads))
+
+    def ready(self) -> Self:
+        """Itself, with all loaded that is else loaded when it is first needed."""
+        if self.engine.scorer is not None:
+            self.engine.scorer.loaded()
+        return self
 
     @overload
     def summarize(

@@ -37,6 +37,9 @@ class Stub:
     confidence: float | None = None
     asked: list[tuple[str, str]] = field(default_factory=list)
 
+    def ready(self) -> Stub:
+        return self
+
     def each(
         self, texts: Sequence[str], budgets: Sequence[Budget], options: Options
     ) -> Iterator[list[Summary | NaccError]]:

@@ -31,7 +31,4 @@ def load(model: Path | None, method: str) -> Summarizer:
 def _loaded(model: Path | None) -> Summarizer:
     from nacc.summarizer import Summarizer
 
-    found = Summarizer.load(model)
-    if found.engine.scorer is not None:
-        found.engine.scorer.loaded()
-    return found
+    return Summarizer.load(model).ready()
