@@ -7,15 +7,17 @@ SOURCES = [
     "The harbour authority of Norwick said on Monday that it would close two of its five halls "
     "for repairs until March, sending visitors to smaller ones.",
     "No.",
+    "The museum will be closed. Its director said on Monday that two of its halls need repairs "
+    "that will take until March.",
     "A  lorry carrying frozen fish overturned on the coastal road near Halden before dawn, and "
     "traffic was held up for six hours.",
 ]
 
 
 def test_every_source_has_different_answers_within_its_budget():
-    first, short, other = lists(model_folder("default"), SOURCES, answers=5)
-    assert short == []
-    for source, rows in ((SOURCES[0], first), (" ".join(SOURCES[2].split()), other)):
+    first, short, several, other = lists(model_folder("default"), SOURCES, answers=5)
+    assert short == several == []  # nothing to write; one sentence of two would be told
+    for source, rows in ((SOURCES[0], first), (" ".join(SOURCES[3].split()), other)):
         (budget,) = {budget for _, budget, _ in rows}
         assert budget in BUDGETS and {s for s, _, _ in rows} == {source}
         answers = [answer for *_, answer in rows]

@@ -8,7 +8,7 @@ from nacc.apps.cli.best import best
 from nacc.errors import InvalidInput
 from nacc.learning import order as ordering
 from nacc.learning.checkpoint import load_model
-from nacc.learning.grading import is_held_out, read_lists
+from nacc.learning.grading import is_held_out, read_lists, worth_of
 from nacc.learning.linked import Linked
 from nacc.learning.order import Ordering, order, save
 from nacc.learning.processes import Processes
@@ -76,7 +76,16 @@ def test_lists_are_rows_that_stand_together(graded):
     assert len(others) == len(SOURCES) - 1
 
 
-@pytest.mark.parametrize("row", ["a\tb\tc\tA", "a\t50\tc\tD", "a\t50\tc"])
+def test_a_grade_may_be_what_it_is_worth(tmp_path):
+    path = tmp_path / "judged.tsv"
+    path.write_text("a\t50\tb\t0.91\na\t50\tc\tF\n")
+    ((_, _, answers),) = read_lists(path)
+    assert [worth_of(grade) for _, grade in answers] == [0.91, -1.0]
+
+
+@pytest.mark.parametrize(
+    "row", ["a\tb\tc\tA", "a\t50\tc\tD", "a\t50\tc", "a\t50\tc\t1.5", "a\t50\tc\tnan"]
+)
 def test_a_row_that_is_no_grade_is_named(tmp_path, row):
     path = tmp_path / "graded.tsv"
     path.write_text(f"a\t50\tc\tA\n{row}\n")

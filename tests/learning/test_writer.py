@@ -92,6 +92,17 @@ def test_word_by_word_it_knows_what_it_knows_at_once():
 
 
 @torch.no_grad()
+def test_several_words_that_follow_what_is_kept_know_what_they_know_at_once():
+    made = network()
+    tokens = torch.tensor([[1, 4, 2, 6, 3], [1, 4, 5, 0, 2], [6, 6, 1, 1, 0]])
+    whole = made(tokens)
+    kept = made.room(2, 2, whole)
+    made(tokens[[0, 2], :2], kept, 0)  # the first two have their beginning in common
+    wide = writer.widened(kept, torch.tensor([0, 0, 1]), 5)
+    assert torch.allclose(made(tokens[:, 2:], wide, 2), whole[:, 2:], atol=1e-5)
+
+
+@torch.no_grad()
 def test_what_comes_later_is_not_known():
     made = network()
     one, other = torch.tensor([[1, 4, 2, 6]]), torch.tensor([[1, 4, 5, 0]])
@@ -174,6 +185,21 @@ def test_it_learns_to_grade():
     assert as_pair([shut, opened]) == [("the zz dam is open", "dam open")]
     assert as_pair([shut]) == as_pair([]) == []
     assert as_rows([shut]) == [("the zz dam is open", "30", "dam shut", f"{shut.worth:.2f}")]
+
+
+def test_members_learn_in_another_order_each_and_their_mean_judges():
+    lists = [(f"the {x} dam", 30, [("dam", "A"), ("no dam", "F")]) for x in "abcdefgh"]
+    pairs = [(f"the {x} weir", f"{x} weir") for x in "abcdefgh"]
+    members = [tiny_writer(), tiny_writer()]
+    before = members[0].network.token_embd.weight.clone()
+    how = Teaching(batch_tokens=64, learning_rate=1e-3, warmup=2, minutes=5)
+    Judge(members, CPU).learn(lists, how, pairs=pairs)
+    one, other = (member.network.token_embd.weight for member in members)
+    assert not torch.equal(one, before) and not torch.equal(one, other)
+    asked = [("the z dam", 30, ["dam", "no dam at all"]), ("the long z dam", 50, ["dam"])]
+    each = [[a.worth for said in Judge([m], CPU).judge(asked) for a in said] for m in members]
+    both = [a.worth for said in Judge(members, CPU).judge(asked) for a in said]
+    assert both == pytest.approx(np.mean(each, 0).tolist(), abs=1e-6)
 
 
 def test_answers_are_read_by_source_and_budget(tmp_path):
