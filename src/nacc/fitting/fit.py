@@ -131,7 +131,9 @@ class Fitting(Task):
         governs = self.linked and n > 1
         struck: set[int] = set()
         governor: int | None = None  # of words that would say something else without it
-        while room.size > 0:
+        needed = {self.reading.ids[word] for each in self.required for word in each}
+        least = max(1, int(room.weights[list(needed)].sum()))
+        while room.size >= least:
             answers = self._decode(room, self.refused | struck, asked, governor)
             if room.unit > 1 and not (struck or any(answer.tokens for answer in answers)):
                 room = replace(room, unit=1)  # rounding may leave no room for what just fits
