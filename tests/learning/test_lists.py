@@ -8,8 +8,8 @@ SOURCES = [
     "for repairs until March, sending visitors to smaller ones.",
     "No.",
     "The museum in the old brewery has had a leaking roof since the storms of last winter. Its "
-    "director, Helen Brandt, told reporters on Monday that two of the five halls will be closed for "
-    "repairs until March, and that visitors will be sent to a smaller building near the station.",
+    "director, Helen Brandt, told reporters on Monday that two of its five halls will be closed "
+    "until March, and that visitors will be sent to a smaller building near the station.",
     "A  lorry carrying frozen fish overturned on the coastal road near Halden before dawn, and "
     "traffic was held up for six hours.",
 ]
