@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch")
 
 from nacc.errors import BadModel, InvalidInput  # noqa: E402
 from nacc.learning import gguf, writer  # noqa: E402
+from nacc.learning.branches import Branches, Line  # noqa: E402
 from nacc.learning.judge import Judge, as_pair, as_rows, read_answers  # noqa: E402
 from nacc.learning.llama import Llama, LlamaShape  # noqa: E402
 from nacc.learning.writer import Teaching, Writer, search  # noqa: E402
@@ -92,14 +93,21 @@ def test_word_by_word_it_knows_what_it_knows_at_once():
 
 
 @torch.no_grad()
-def test_several_words_that_follow_what_is_kept_know_what_they_know_at_once():
+def test_a_branch_knows_what_it_knows_alone():
     made = network()
-    tokens = torch.tensor([[1, 4, 2, 6, 3], [1, 4, 5, 0, 2], [6, 6, 1, 1, 0]])
-    whole = made(tokens)
-    kept = made.room(2, 2, whole)
-    made(tokens[[0, 2], :2], kept, 0)  # the first two have their beginning in common
-    wide = writer.widened(kept, torch.tensor([0, 0, 1]), 5)
-    assert torch.allclose(made(tokens[:, 2:], wide, 2), whole[:, 2:], atol=1e-5)
+    lines = [Line([1, 4], [[2, 6, 3], [5], [0, 2]], [0, 3, -1]), Line([6], [[6, 1]], [1])]
+    found = Branches.of(lines)
+    known = made.read(found.tokens, found.trees).flatten(0, 1)
+    alone = [(line, answer) for line in lines for answer in line.answers]
+    states = [made(torch.tensor([line.before + answer]))[0] for line, answer in alone]
+    assert torch.allclose(known[found.last], torch.stack([one[-1] for one in states]), atol=1e-5)
+    said = torch.cat(
+        [s[len(line.before) - 1 : -1] for s, (line, _) in zip(states, alone, strict=True)]
+    )
+    assert torch.allclose(known[found.before_said], said, atol=1e-5)
+    assert found.said.tolist() == [2, 6, 3, 5, 0, 2, 6, 1]
+    assert found.said_of.tolist() == [0, 0, 0, 1, 2, 2, 3, 3]
+    assert found.of_row.tolist() == [0, 0, 0, 1] and found.grades.tolist() == [0, 3, -1, 1]
 
 
 @torch.no_grad()

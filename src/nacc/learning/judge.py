@@ -1,13 +1,15 @@
 """A language model learns from graded answers to grade others.
 
 People and large language models can grade some thousand lists; what has learnt from those can grade
-a million, for a small scorer to learn from (`order`), or to choose what a writer wrote (`teach`).
+a million, for a small scorer to learn from (`order`), or to choose what a writer wrote (`teach`). A
+source is read once for all of its answers, which stand behind it as the branches of a tree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby, islice
 from operator import attrgetter
 from pathlib import Path
@@ -20,14 +22,18 @@ from torch import Tensor
 
 from nacc.data.lines import lines_of
 from nacc.errors import InvalidInput
-from nacc.learning.grading import WORTH, Choice, is_held_out
+from nacc.learning.branches import Branches, Line
+from nacc.learning.grading import NATS, SHARP, WORTH, Choice, Graded, is_held_out, order_loss
 from nacc.learning.packing import chunks
-from nacc.learning.writer import LONGEST, Teaching, Writer, equally_long, widened
+from nacc.learning.writer import LONGEST, Rows, Teaching, Writer, batches, taught
 from nacc.text.words import split
 
 GRADES = "".join(WORTH)
-_BATCH_ROWS = 8_192
+ORDER, SAID = 0.25, 0.25
+"""How much it counts, beside the grades, in which order the answers of a list stand, and how
+probable those are that run as they are."""
 _AT_ONCE = 10_000  # lists
+_JUDGED_TOKENS = 2**16  # at a time
 
 Answers = tuple[str, int, Sequence[str]]
 """A source, a budget, and answers."""
@@ -52,9 +58,10 @@ class Judge:
     def __init__(self, members: Sequence[Writer], device: torch.device) -> None:
         self._members, self._device = members, device
         self._tokenizer = members[0].tokenizer
-        self._grades = [found.ids for found in self._tokenizer.encode_batch(list(GRADES))]
-        if any(len(ids) != 1 for ids in self._grades):
+        grades = [found.ids for found in self._tokenizer.encode_batch(list(GRADES))]
+        if any(len(ids) != 1 for ids in grades):
             raise InvalidInput("a grade has to be one token of the language model")
+        self._grades = torch.tensor(grades, device=device)[:, 0]
 
     def learn(
         self,
@@ -68,17 +75,27 @@ class Judge:
         something else."""
         known = [(is_held_out(split(one[0]).keys), one) for one in lists]
         held_out = [one for out, one in known if out and len({grade for _, grade in one[2]}) > 1]
-        taught = [one for out, one in known if not out]
-        if not taught:
+        given = [one for out, one in known if not out]
+        if not given:
             raise InvalidInput("there is no list to learn from")
-        asked = self._asked([(s, b, [answer for answer, _ in said]) for s, b, said in taught])
-        rows = [before + answer for before, answers in asked for answer in answers]
-        grades = [self._grades[GRADES.index(g)] for *_, said in taught for _, g in said]
+        asked = self._asked([(s, b, [answer for answer, _ in said]) for s, b, said in given])
+        lines = [
+            Line(before, answers, [GRADES.index(grade) for _, grade in said])
+            for (before, answers), (*_, said) in zip(asked, given, strict=True)
+        ]
         first = self._members[0]
-        rows += first.prompts([source for source, _ in pairs], [len(h) for _, h in pairs])
-        grades += first.headlines([headline for _, headline in pairs])
+        prompts = first.prompts([source for source, _ in pairs], [len(h) for _, h in pairs])
+        headlines = first.headlines([headline for _, headline in pairs])
+        lines += [Line(p, [h], [-1]) for p, h in zip(prompts, headlines, strict=True)]
+        lines = [line for line in lines if len(line.before) <= LONGEST]
+        sizes = np.array([line.size for line in lines])
         for number, member in enumerate(self._members):
-            member.learn(rows, grades, replace(how, seed=how.seed + number), self._device, show)
+
+            def loss(batch: Rows, member: Writer = member) -> Tensor:
+                return self._loss(member, [lines[i] for i in batch])
+
+            network = member.network.to(self._device)
+            taught(network, sizes, loss, replace(how, seed=how.seed + number), show)
         return self._choice(held_out)
 
     def judge(self, lists: Iterable[Answers]) -> Iterator[list[Judged]]:
@@ -103,49 +120,58 @@ class Judge:
             for one, (*_, answers) in zip(before, lists, strict=True)
         ]
 
+    def _loss(self, member: Writer, lines: Sequence[Line]) -> Tensor:
+        """How far the grades are from the right ones, in nats an answer; in which order answers
+        are put; and, in nats a token, how far it is from saying those that run as they are."""
+        branches = Branches.of(lines).to(self._device)
+        coarse = self._device.type == "cuda"
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=coarse):
+            known = member.network.read(branches.tokens, branches.trees)
+            logits = self._graded(member, known, branches).float()
+            spoken = (branches.grades <= 0)[branches.said_of]  # an A, or a headline to be written
+            said = member.network.speak(known.flatten(0, 1)[branches.before_said[spoken]])
+        nats = F.cross_entropy(said.float(), branches.said[spoken], reduction="sum")
+        loss = SAID * nats / spoken.sum().clamp(min=1)
+        graded = branches.grades >= 0
+        if bool(graded.any()):
+            loss = loss + F.cross_entropy(logits[graded], branches.grades[graded])
+            worths = torch.from_numpy(_WORTHS).to(self._device)
+            scores = (logits.softmax(1) @ worths)[graded] * (NATS / SHARP)
+            rows, of = torch.unique(branches.of_row[graded], return_inverse=True)
+            lists = Graded(of, worths[branches.grades[graded]], rows)
+            loss = loss + ORDER * order_loss(scores, torch.ones_like(of, dtype=torch.bool), lists)
+        return loss
+
+    def _graded(self, member: Writer, known: Tensor, branches: Branches) -> Tensor:
+        """(N, grades) of the answers: the logits of what follows each."""
+        words = member.network.token_embd.weight[self._grades]
+        return F.linear(known.flatten(0, 1)[branches.last], words)
+
     @torch.inference_mode()
     def _shares(self, lists: Sequence[Answers]) -> list[Shares]:
-        """Of each list. A source is read once for all of its answers; sources that are read at a
-        time are equally long."""
+        """Of each list."""
         asked = self._asked(lists)
         found = [np.full((len(answers), len(GRADES)), -1, np.float32) for _, answers in asked]
-        most = max((len(answers) for _, answers in asked), default=1)
-        befores = [before for before, _ in asked]
-        order = sorted(range(len(asked)), key=lambda i: len(befores[i]))
-        for rows in equally_long(order, befores, max(1, _BATCH_ROWS // max(most, 1))):
-            width = LONGEST - len(befores[rows[0]])
-            here = [
-                (i, j) for i in rows for j, said in enumerate(asked[i][1]) if len(said) <= width
-            ]
-            if not here:
-                continue
-            said = [asked[i][1][j] for i, j in here]
-            at = {row: number for number, row in enumerate(rows)}
-            of = torch.tensor([at[i] for i, _ in here], device=self._device)
-            before = torch.tensor([befores[i] for i in rows], device=self._device)
-            each = [self._graded(member, before, said, of) for member in self._members]
-            for (i, j), share in zip(here, torch.stack(each).mean(0).cpu().numpy(), strict=True):
-                found[i][j] = share
+        lines, of = [], []
+        for (before, answers), shares in zip(asked, found, strict=True):
+            able = [j for j, said in enumerate(answers) if len(before) + len(said) <= LONGEST]
+            if able:
+                lines.append(Line(before, [answers[j] for j in able], [-1] * len(able)))
+                of.append((shares, able))
+        for member in self._members:
+            member.network.to(self._device).eval()
+            if self._device.type == "cuda":
+                member.network.to(torch.bfloat16)
+        sizes = np.array([line.size for line in lines])
+        for rows in batches(sizes, Teaching(batch_tokens=_JUDGED_TOKENS)):
+            branches = Branches.of([lines[i] for i in rows]).to(self._device)
+            known = (m.network.read(branches.tokens, branches.trees) for m in self._members)
+            each = map(partial(self._graded, branches=branches), self._members, known)
+            mean = torch.stack([logits.float().softmax(1) for logits in each]).mean(0)
+            told = iter(mean.cpu().numpy())
+            for shares, able in (of[i] for i in rows):
+                shares[able] = list(islice(told, len(able)))
         return found
-
-    def _graded(
-        self, member: Writer, before: Tensor, said: Sequence[list[int]], of: Tensor
-    ) -> Tensor:
-        """(R, grades) of answers, each after the row of `before` that it is of."""
-        network = member.network.to(self._device).eval()
-        if self._device.type == "cuda":
-            network = network.to(torch.bfloat16)
-        width = max(map(len, said))
-        tokens = torch.tensor([one + [0] * (width - len(one)) for one in said], device=self._device)
-        last = torch.tensor([len(one) - 1 for one in said], device=self._device)
-        batch, length = before.shape
-        kept = network.room(batch, length, network.token_embd.weight)
-        network(before, kept, 0)
-        known = network(tokens, widened(kept, of, length + width), length)
-        grades = torch.tensor(self._grades, device=self._device)[:, 0]
-        rows = torch.arange(len(said), device=self._device)
-        logits = F.linear(known[rows, last], network.token_embd.weight[grades])
-        return logits.float().softmax(1)
 
     def _choice(self, held_out: Sequence[tuple[str, int, list[tuple[str, str]]]]) -> Choice:
         asked = [(source, budget, [a for a, _ in graded]) for source, budget, graded in held_out]

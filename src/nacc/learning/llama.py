@@ -2,13 +2,14 @@
 
 It learns from pairs, writes headlines for the default model to learn from, grades answers, and is
 never shipped. Sequences of a batch begin at place 0, or all after as many words that are kept, so
-that no mask is needed but "not what comes later".
+that no mask is needed but "not what comes later"; or they are trees, several endings of one
+beginning side by side, which are told what each word knows.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F  # noqa: N812 - everybody's name for it
@@ -18,6 +19,14 @@ from nacc.learning.gguf import Gguf
 
 Kept = tuple[Tensor, Tensor]
 """Keys and values of one layer: (B, heads, room, width of a head) each."""
+
+
+class Trees(NamedTuple):
+    """Endings that stand behind one beginning each: (B, T) the place of each word in its own line,
+    and (B, 1, T, T) which words it knows."""
+
+    places: Tensor
+    known: Tensor
 
 
 @dataclass(frozen=True)
@@ -63,9 +72,14 @@ class Block(nn.Module):
         self.ffn_down = nn.Linear(shape.inner, width, bias=False)
 
     def forward(
-        self, x: Tensor, turn: tuple[Tensor, Tensor], kept: Kept | None = None, at: int = 0
+        self,
+        x: Tensor,
+        turn: tuple[Tensor, Tensor],
+        known: Tensor | None = None,
+        kept: Kept | None = None,
+        at: int = 0,
     ) -> Tensor:
-        """x: (B, T, width). With `kept`, T words follow the `at` that are kept there, or open it
+        """x: (B, T, width). With `kept`, a word follows the `at` that are kept there, or T open it
         where `at` is 0; theirs are added."""
         batch, length, width = x.shape
         normed = self.attn_norm(x)
@@ -78,9 +92,8 @@ class Block(nn.Module):
             kept[0][:, :, at : at + length] = k
             kept[1][:, :, at : at + length] = v
             k, v = kept[0][:, :, : at + length], kept[1][:, :, : at + length]
-        if at and length > 1:  # each word knows what is kept, itself, and those between
+        if known is not None:
             k, v = (part.repeat_interleave(q.shape[1] // k.shape[1], 1) for part in (k, v))
-            known = torch.ones(length, at + length, dtype=torch.bool, device=x.device).tril(at)
             seen = F.scaled_dot_product_attention(q, k, v, known)
         else:
             seen = F.scaled_dot_product_attention(q, k, v, is_causal=at == 0, enable_gqa=True)
@@ -112,10 +125,19 @@ class Llama(nn.Module):
     def forward(self, tokens: Tensor, kept: list[Kept] | None = None, at: int = 0) -> Tensor:
         """(B, T) tokens → (B, T, width): what is known after each."""
         x = self.token_embd(tokens)
-        turn = self._turn(at, tokens.shape[1], x)
+        turn = self._turn(torch.arange(at, at + tokens.shape[1], device=x.device))
         for i, block in enumerate(self.blk):
             assert isinstance(block, Block)
-            x = block(x, turn) if kept is None else block.forward(x, turn, kept[i], at)
+            x = block(x, turn) if kept is None else block.forward(x, turn, None, kept[i], at)
+        known: Tensor = self.output_norm(x)
+        return known
+
+    def read(self, tokens: Tensor, trees: Trees) -> Tensor:
+        """What is known after each of the tokens (B, T) of trees: (B, T, width)."""
+        x = self.token_embd(tokens)
+        turn = self._turn(trees.places[:, None])
+        for block in self.blk:
+            x = block(x, turn, trees.known)
         known: Tensor = self.output_norm(x)
         return known
 
@@ -129,11 +151,11 @@ class Llama(nn.Module):
         size = (batch, shape.shared, length, shape.width // shape.heads)
         return [(like.new_empty(size), like.new_empty(size)) for _ in self.blk]
 
-    def _turn(self, at: int, length: int, like: Tensor) -> tuple[Tensor, Tensor]:
-        """Cosines and sines of the angles by which places are told apart: (T, size / 2)."""
+    def _turn(self, places: Tensor) -> tuple[Tensor, Tensor]:
+        """Cosines and sines of the angles by which places are told apart: (…, T, size / 2)."""
         size = self.shape.width // self.shape.heads
-        rate = self.shape.base ** (-torch.arange(0, size, 2, device=like.device).float() / size)
-        angle = torch.arange(at, at + length, device=like.device).float()[:, None] * rate
+        rate = self.shape.base ** (-torch.arange(0, size, 2, device=places.device).float() / size)
+        angle = places.float()[..., None] * rate
         return angle.cos(), angle.sin()
 
 

@@ -25,7 +25,7 @@ from nacc.learning.llama import Kept, Llama
 STEP = 5  # characters: lengths are told as multiples of this
 MOST_TOKENS = 24  # of a headline
 LONGEST = 120  # tokens of a prompt; longer ones are left out
-_ROUND = 8
+ROUND = 8  # tokens: rows are as long as a multiple of it
 _NEVER = -1e9
 
 Rows = NDArray[np.int64]
@@ -91,35 +91,16 @@ class Writer:
         keep = [i for i, one in enumerate(asked) if len(one) <= LONGEST]
         rows = [np.array(asked[i] + said[i]) for i in keep]
         begins = np.array([len(asked[i]) for i in keep])
-        plan = _batches(np.array([len(row) for row in rows]), how)
-        network = self.network.to(device).train()
-        if how.compile:
-            network.compile_blocks()
-        adam = torch.optim.AdamW(
-            network.parameters(), how.learning_rate, (0.9, 0.98), weight_decay=0.01,
-            fused=device.type == "cuda",
-        )  # fmt: skip
-        start = time.monotonic()
-        for update, batch in enumerate(plan):
-            spent = (time.monotonic() - start) / (60 * how.minutes)
-            done = max(spent, update / len(plan))
-            if done >= 1:
-                break
-            rate = min(1.0, (update + 1) / how.warmup) * (1 - done)
-            for group in adam.param_groups:
-                group["lr"] = how.learning_rate * rate
-            loss = self._loss([rows[i] for i in batch], begins[batch], device)
-            torch.autograd.backward(loss)
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            adam.step()
-            adam.zero_grad()
-            if update % 20 == 0:
-                show({"update": update, "done": done, "loss": float(loss.detach())})
-        network.eval()
+
+        def loss(batch: Rows) -> Tensor:
+            return self._loss([rows[i] for i in batch], begins[batch], device)
+
+        lengths = np.array([len(row) for row in rows])
+        taught(self.network.to(device), lengths, loss, how, show)
 
     def _loss(self, rows: list[Rows], begins: Rows, device: torch.device) -> Tensor:
         """Nats a token of the headlines."""
-        width = -(-max(map(len, rows)) // _ROUND) * _ROUND
+        width = -(-max(map(len, rows)) // ROUND) * ROUND
         tokens = np.zeros((len(rows), width), np.int64)
         for i, row in enumerate(rows):
             tokens[i, : len(row)] = row
@@ -241,19 +222,54 @@ def equally_long(order: list[int], asked: list[list[int]], most: int) -> list[li
     return batches
 
 
-def _batches(lengths: Rows, how: Teaching) -> list[Rows]:
+def taught(
+    network: Llama,
+    lengths: Rows,
+    loss: Callable[[Rows], Tensor],
+    how: Teaching,
+    show: Callable[[dict[str, float]], None],
+) -> None:
+    """Have a network learn from rows of so many tokens, given the loss of any of them."""
+    plan = batches(lengths, how)
+    network.train()
+    if how.compile:
+        network.compile_blocks()
+    adam = torch.optim.AdamW(
+        network.parameters(), how.learning_rate, (0.9, 0.98), weight_decay=0.01,
+        fused=network.token_embd.weight.is_cuda,
+    )  # fmt: skip
+    start = time.monotonic()
+    for update, batch in enumerate(plan):
+        spent = (time.monotonic() - start) / (60 * how.minutes)
+        done = max(spent, update / len(plan))
+        if done >= 1:
+            break
+        rate = min(1.0, (update + 1) / how.warmup) * (1 - done)
+        for group in adam.param_groups:
+            group["lr"] = how.learning_rate * rate
+        value = loss(batch)
+        torch.autograd.backward(value)
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        adam.step()
+        adam.zero_grad()
+        if update % 20 == 0:
+            show({"update": update, "done": done, "loss": float(value.detach())})
+    network.eval()
+
+
+def batches(lengths: Rows, how: Teaching) -> list[Rows]:
     """Rows of similar length, so many tokens a batch, in random order, pass after pass."""
     draw = np.random.default_rng(how.seed)
     plan: list[Rows] = []
     for _ in range(how.epochs):
         order = draw.permutation(len(lengths))
         order = order[np.argsort(lengths[order], kind="stable")]
-        batches, begin = [], 0
+        made, begin = [], 0
         while begin < len(order):
-            size = how.batch_tokens // int(-(-lengths[order[begin]] // _ROUND) * _ROUND)
-            batches.append(order[begin : begin + max(1, size)])
+            size = how.batch_tokens // int(-(-lengths[order[begin]] // ROUND) * ROUND)
+            made.append(order[begin : begin + max(1, size)])
             begin += max(1, size)
-        plan += [batches[i] for i in draw.permutation(len(batches))]
+        plan += [made[i] for i in draw.permutation(len(made))]
     return plan
 
 
