@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from tests.gpu.small_model import WORDS
 
+from nacc.errors import NaccError
 from nacc.fitting.confidence import Calibration
 from nacc.fitting.reading import Prompt, Reading
-from nacc.gpu.desk import Chosen, Desk
-from nacc.gpu.shortlist import Raw
+from nacc.gpu.desk import Desk
 from nacc.length.budget import Budget
 from nacc.options import Options
 from nacc.summarizer import Summarizer
 
 BUDGET = Budget.of(30)
-TURNING = "if not may would 12 million".split()
+TURNING = "if not may would 12 million unk".split()
 
 
 def texts(count):
@@ -96,6 +96,13 @@ def test_the_first_of_the_list_that_keeps_the_rules_is_told_and_is_the_cpus(cpu,
     work.check(found)
 
 
+def test_without_tidiness_the_best_answer_is_told_whatever_it_says(cpu, asked):
+    work, (broke, fitted) = Work(cpu, tidy=False), asked
+    found = work.desk.decode(0, work.which, work.raw)
+    assert not broke and not fitted
+    work.check(found)
+
+
 def test_a_list_in_which_all_break_the_rules_is_followed_by_all_of_the_fitting(
     cpu, asked, monkeypatch
 ):
@@ -114,24 +121,24 @@ def test_an_answer_that_is_not_sure_enough_is_left_to_all_of_the_fitting(cpu, as
     work.check(found)
 
 
-def test_an_answer_that_broke_the_rules_is_not_asked_about_again(cpu, asked):
-    work, (broke, _) = Work(cpu), asked
-    best = [
-        next(work.desk._listed(0, i, Raw(*(part[row] for part in work.raw))))
-        for row, i in enumerate(work.which)
-    ]
-    words = np.full((2, len(best), 32), -1, np.int32)
-    for row, one in enumerate(best):
-        words[:, row, : len(one.tokens)] = one.tokens, one.starts
-    figures = np.array([one[2:] for one in best], np.float32)
-    done, left = work.desk.write(0, Chosen(work.which, *words, figures))
-    assert len(left) == sum(broke) >= 5 and len(broke) == len(best)
-    rows = [work.which.index(i) for i in left]
-    broke.clear()
-    done |= work.desk.decode(0, left, [part[rows] for part in work.raw])
-    again = len(broke)
-    broke.clear()
-    anew = Work(cpu)
-    found = anew.desk.decode(0, left, [part[rows] for part in work.raw])
-    assert len(broke) == again + len(left)
-    assert {i: done[i] for i in left} == found
+def test_what_stands_for_an_unknown_word_is_never_said(cpu, asked):
+    work, (_, fitted) = Work(cpu), asked
+    symbols, likely = work.raw[0], 0
+    for row, i in enumerate(work.which):
+        keys = work.prompts[i].sentence.keys
+        if "unk" in keys:
+            symbol = cpu.engine.encoder.symbols(keys)[keys.index("unk")]
+            symbols[row, (symbols[row] != symbol).all(1), 0] = symbol
+            likely += 1
+    found = work.desk.decode(0, work.which, work.raw)
+    assert likely >= 10 and len(fitted) < 10
+    told = [one.text.lower().split() for one in found.values() if one.method == "linked"]
+    assert told and not any("unk" in words for words in told)
+
+
+def test_a_lattice_that_is_none_is_an_error_in_its_place(cpu):
+    work = Work(cpu, 2)
+    work.raw[1][0, 0, 0] = np.nan
+    found = work.desk.decode(0, work.which, work.raw)
+    assert isinstance(found[0], NaccError)
+    assert found[1].text

@@ -93,16 +93,8 @@ class Task:
         """How the answer says something else than the text, if it does."""
         if not (self.linked and self.options.is_tidy):
             return None
-        if answer.tokens not in self._turned:
-            check()
-            said = [self.forms[i] for i in answer.tokens]
-            self._turned[answer.tokens] = violates(self.reading.sentence, said)
-        return self._turned[answer.tokens]
-
-    @cached_property
-    def _turned(self) -> dict[tuple[int, ...], str | None]:
-        """What was found of answers: some come again in the next round."""
-        return {}
+        check()
+        return violates(self.reading.sentence, [self.forms[i] for i in answer.tokens])
 
     def rules(self) -> dict[str, Any]:
         """What the decoder is told beyond the weights."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import accumulate, chain
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nacc.decoding.linked_parts import Lead
+from nacc.errors import NaccError
 from nacc.fitting.confidence import Signs
 from nacc.fitting.finish import spelled
 from nacc.fitting.reading import Prompt, Reading, nearest
@@ -81,7 +83,6 @@ class Desk:
         self._spellings = engine.spellings
         self._shortlist = Shortlist(self._lexicon, budget, options)
         self._lots: dict[int, dict[int, Prompt]] = {}
-        self._refused: dict[tuple[int, int], list[int]] = {}  # words of what broke the rules
         self._prefixes: dict[Told, tuple[int, ...]] = {}
         self._known = Memory(lambda word: self._facts([word])[0], MOST_KNOWN)
         self._weights = {
@@ -126,6 +127,7 @@ class Desk:
         """The summaries of answers, and which sentences need their lattices decoded here."""
         done: dict[int, Summary] = {}
         open_: list[int] = []
+        prompts = self._lots[lot]
         rows = zip(
             chosen.which, chosen.symbols.tolist(), chosen.slots.tolist(), chosen.figures.tolist(),
             strict=True,
@@ -135,7 +137,7 @@ class Desk:
             if symbols[0] >= 0:
                 length = symbols.index(-1) if symbols[-1] < 0 else len(symbols)
                 answer = Lead(symbols[:length], slots[:length], score, expected)
-                made = self._told(lot, i, [answer])
+                made = self._told(prompts[i], [answer])
             if made is None:
                 open_.append(i)
             else:
@@ -147,24 +149,22 @@ class Desk:
         """The CPU's own answers, given the network's output for some sentences."""
         done: dict[int, Result] = {}
         for row, i in enumerate(which):
-            listed = self._listed(lot, i, Raw(*(part[row] for part in raw)))
-            made = self._told(lot, i, listed)
-            done[i] = self._fitted(self._lots[lot][i], row, raw) if made is None else made
+            prompt, made = self._lots[lot][i], None
+            with suppress(NaccError):  # which all of the fitting meets, too, and tells
+                made = self._told(prompt, self._listed(prompt, Raw(*(part[row] for part in raw))))
+            done[i] = self._fitted(prompt, row, raw) if made is None else made
         self._forget(lot, done)
         return done
 
-    def _listed(self, lot: int, i: int, raw: Raw) -> Iterator[Lead]:
-        """The best answers to a lattice, but for the one that is known to break the rules."""
-        sentence = self._lots[lot][i].sentence
-        keys, style = sentence.keys, STYLES.index(sentence.style)
+    def _listed(self, prompt: Prompt, raw: Raw) -> Iterator[Lead]:
+        """The best answers to a lattice."""
+        sentence, keys = prompt.sentence, prompt.sentence.keys
         forms = written(keys, sentence, self._spellings, self.options.case)
         weights = list(map(self._weights[sentence.style].__getitem__, forms))
         _, _, flags, bases = zip(*map(self._known.__getitem__, keys), strict=True)
+        style = STYLES.index(sentence.style)
         source = Source(self._encoder.symbols(keys), weights, flags, bases, style)
-        slots = self.summarizer.engine.slots * len(keys)
-        found = self._shortlist(raw, source, slots)
-        refused = self._refused.get((lot, i))
-        return (answer for answer in found if answer.tokens != refused)
+        return self._shortlist(raw, source, self.summarizer.engine.slots * len(keys))
 
     def _fitted(self, prompt: Prompt, row: int, raw: Sequence[Any]) -> Result:
         """All of the CPU's fitting."""
@@ -177,7 +177,6 @@ class Desk:
     def _forget(self, lot: int, done: Collection[int]) -> None:
         for i in done:
             del self._lots[lot][i]
-            self._refused.pop((lot, i), None)
         if done and not self._lots[lot]:
             del self._lots[lot]
 
@@ -231,11 +230,10 @@ class Desk:
             self._prefixes[told] = found
         return found
 
-    def _told(self, lot: int, i: int, answers: Iterable[Lead]) -> Summary | None:
+    def _told(self, prompt: Prompt, answers: Iterable[Lead]) -> Summary | None:
         """The first answer that keeps the rules, as a summary; None if none does, or it is too long
         or not sure enough to be told."""
-        prompt, options = self._lots[lot][i], self.options
-        source, keys = prompt.sentence, prompt.sentence.keys
+        options, source, keys = self.options, prompt.sentence, prompt.sentence.keys
         vocabulary, calibration = self._encoder.vocabulary, self.summarizer.calibration
         size, each = len(vocabulary), self.summarizer.engine.slots
         for symbols, slots, score, expected in answers:
@@ -245,7 +243,6 @@ class Desk:
             ]
             forms = written(said, source, self._spellings, options.case)
             if options.is_tidy and self._breaks_rules(source, said, places, forms):
-                self._refused[lot, i] = symbols
                 continue
             sure = None if calibration is None else calibration(Signs(expected, len(symbols)))
             if sure is not None and sure < options.min_confidence:

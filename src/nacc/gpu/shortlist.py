@@ -8,6 +8,7 @@ up in the tables that the device has, and no word is written down before it is s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -58,8 +59,11 @@ class Shortlist:
     def __init__(self, lexicon: Lexicon, budget: Budget, options: Settled) -> None:
         self._lexicon, self._budget, self._options = lexicon, budget, options
         self._plan = budget.plans()[0]
-        self._weights = lexicon.weights(self._plan)
         self._expected = Expected(options.expected_words, options.expected_pairs)
+
+    @cached_property
+    def _weights(self) -> Numbers:
+        return self._lexicon.weights(self._plan)
 
     def __call__(self, raw: Raw, source: Source, slots: int) -> Iterator[Lead]:
         """The best answers, best first, their words as symbols; none where the search for them does
@@ -80,17 +84,20 @@ class Shortlist:
             links=own_links(raw.links, slots),
         )  # fmt: skip
         said = np.array(source.weights)[there]
-        rules = Constraints(
-            no_dangling=frozenset(np.flatnonzero((flags & MAY_END) == 0).tolist()),
-            once=frozenset(np.flatnonzero(flags & ONCE).tolist()),
-        )
         problem = DecodingProblem(
-            lattice, weights, NO_WORD, decoder("linked"), 1, True, rules, None, self._expected
-        )
+            lattice, weights, NO_WORD, decoder("linked"), 1, True, self._rules(flags), None,
+            self._expected,
+        )  # fmt: skip
         room, source_weight = self._plan.room, int(said[said < 2 * MOST_ROOM].sum())
         low = least_weight(self._options, self._budget, room, source_weight)
         for one in leading(problem, min(max(low, 1), room), room, COUNTS):
             yield one._replace(tokens=known[one.tokens].tolist())
+
+    def _rules(self, flags: NDArray[np.int64]) -> Constraints:
+        if not self._options.is_tidy:
+            return Constraints()
+        ends, once = np.flatnonzero((flags & MAY_END) == 0), np.flatnonzero(flags & ONCE)
+        return Constraints(no_dangling=frozenset(ends.tolist()), once=frozenset(once.tolist()))
 
     def _judged(
         self, known: NDArray[np.int64], source: Source, place: Numbers, there: NDArray[np.bool_]
