@@ -109,6 +109,26 @@ def test_where_the_search_gives_up_only_what_it_found_before_is_called_proven(mo
         assert answer.exact or not answer.optimal
 
 
+def test_leading_answers_are_the_first_of_all_and_end_where_the_search_does(monkeypatch):
+    lattice = repeats(slots=60)
+    best = alternatives(lattice, WEIGHTS, 60, 7, at_least=40, **REPEATS)
+
+    def leading():
+        problem = DecodingProblem.of(lattice, WEIGHTS, REPEATS)
+        return list(decoder.leading(problem, 40, 60, (2, 7)))
+
+    found = leading()
+    assert [tuple(one.tokens) for one in found] == [one.tokens for one in best]
+    assert [tuple(one.starts) for one in found] == [one.starts for one in best]
+    for name in ("score", "expected"):
+        told = [getattr(one, name) for one in best]
+        assert [getattr(one, name) for one in found] == pytest.approx(told)
+    monkeypatch.setattr(decoder, "MOST_BEGINNINGS", 0)
+    monkeypatch.setattr(decoder, "BEGINNINGS_EACH", 8)
+    fewer = leading()
+    assert len(fewer) < len(found) and fewer == found[: len(fewer)]
+
+
 def test_a_phrase_comes_in_a_row_with_any_method_that_keeps_rules():
     table = np.log([[0.2, 0.5, 0.1, 0.2], [0.4, 0.1, 0.2, 0.3], [0.2, 0.2, 0.3, 0.3]])
     assert decode(table, [0, 2, 2, 2], 6).tokens == (1, 2)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from nacc.text import meaning
 from nacc.text.meaning import governed, spans, violates
 from nacc.text.words import split
 
@@ -44,6 +45,17 @@ def test_the_reason_names_what_is_missing():
     assert violates(split("It cost 150 billion euros."), ["150", "euros"]) == (
         "half of '150 billion euros'"
     )
+
+
+def test_what_is_wrong_with_an_answer_is_worked_out_once(monkeypatch):
+    source = split("The mayor refused to resign on Monday")
+    looked_at = []
+    monkeypatch.setattr(meaning, "repeated", looked_at.append)
+    wrong = [violates(source, words.split()) for words in ("Mayor resigns", "mayor resigns")]
+    assert wrong[0] and wrong[0] == wrong[1] and len(looked_at) == 1
+    for i in range(3 * meaning._MOST_KNOWN):  # and is not kept of all that anybody may ask
+        violates(source, [f"mayor{i}"])
+    assert len(meaning._known(source)) <= meaning._MOST_KNOWN
 
 
 def test_governed_words_know_their_governor():

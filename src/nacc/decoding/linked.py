@@ -9,7 +9,7 @@ everything.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,8 +17,18 @@ import numpy as np
 
 from nacc.decoding.candidates import UNLIMITED
 from nacc.decoding.decoded import Decoded
-from nacc.decoding.kernels.arrays import Automaton, Values
-from nacc.decoding.linked_parts import Parts, answer, answers, parts_of, table, told_anew
+from nacc.decoding.kernels.arrays import Automaton, Values, Weights
+from nacc.decoding.linked_parts import (
+    LIGHT,
+    Lead,
+    Parts,
+    answer,
+    answers,
+    leads,
+    parts_of,
+    table,
+    told_anew,
+)
 from nacc.decoding.problem import DecodingProblem
 from nacc.decoding.relaxation import Relaxing, one_place
 from nacc.effort import left, spend
@@ -29,7 +39,6 @@ MOST_BEGINNINGS = 1_000  # of answers that a search looks at: more only where `o
 BEGINNINGS_EACH = 40  # and so many for each answer it is to find,
 MOST_SEARCHED = 2**24  # but never more than take so many steps,
 STEPS = 4  # these for each candidate and link of the graph, as long as so many of a table
-LIGHT = 2**23  # steps of a table that may be filled round after round
 
 _NOTHING = np.empty(0, np.int64)
 
@@ -142,6 +151,25 @@ class Linked(Relaxing):
         return told_anew(problem, [one for one in found.answers if one.tokens]) or found.answers
 
 
+def leading(problem: DecodingProblem, low: int, high: int, counts: Sequence[int]) -> Iterator[Lead]:
+    """The first of `rank`'s answers, as the search comes to them: each is proven to be the next
+    best. Ends where words that may come but once mislead it, or nothing that is not rare is so
+    heavy.
+
+    counts: how many are looked for, and how many then, where those are not enough.
+    """
+    parts, slack, after = _filled(problem, (), (low, high), RARE)
+    if after is None or not parts.is_light:
+        return
+    told = 0
+    for n in counts:
+        paths, lengths, *_ = _search(parts, slack, after, n)
+        yield from leads(parts, paths[told : len(lengths)], lengths[told:])
+        told = len(lengths)
+        if told < n:
+            return
+
+
 def _is_light(problem: DecodingProblem, high: int) -> bool:
     automaton = problem.constraints.automaton(len(problem.weights), (), endings=False)
     return parts_of(problem, automaton, high, RARE).steps <= LIGHT
@@ -190,13 +218,12 @@ def _ranked(
     problem: DecodingProblem, single: tuple[int, ...], reach: tuple[int, int], low: int, n: int
 ) -> Found:
     """The n best answers with a weight within reach."""
-    from nacc.decoding.kernels.linked_search import n_best
     from nacc.decoding.kernels.linked_table import follow
 
     light = True
     for rare in (RARE, 0.0) if reach[0] >= low else (0.0,):
         parts, slack, after = _filled(problem, single, reach, rare)
-        graph, rules, light = parts.graph, parts.rules, parts.steps <= LIGHT and parts.is_whole
+        graph, rules, light = parts.graph, parts.rules, parts.is_light
         if after is None:
             continue
         if n == 1 and parts.is_whole:
@@ -204,15 +231,26 @@ def _ranked(
             words = graph.number[path]
             if len(set(words[rules.once[words]])) == rules.once[words].sum():
                 return Found([answer(problem, parts, path, low)])
-        each = STEPS * (len(graph.to) + len(graph.number) + len(graph.said))
-        able = int(min(MOST_SEARCHED, left())) // each
-        most = min(MOST_BEGINNINGS + BEGINNINGS_EACH * n, max(2, able))
-        paths, lengths, complete, resort, looked = n_best(
-            graph, rules, after, parts.stands, slack, min(n, most), most
-        )
-        spend(looked * each)
+        paths, lengths, complete, resort = _search(parts, slack, after, n)
         if len(lengths) or not complete:
             found = answers(problem, parts, paths, lengths, low)
             last = answer(problem, parts, resort, low) if len(resort) else None
             return Found(found, complete, last, light)
     return Found([], light=light)
+
+
+def _search(
+    parts: Parts, slack: int, after: Values, n: int
+) -> tuple[Weights, Weights, bool, Weights]:
+    """What kernels.linked_search.n_best finds, in as many steps as it is worth."""
+    from nacc.decoding.kernels.linked_search import n_best
+
+    graph = parts.graph
+    each = STEPS * (len(graph.to) + len(graph.number) + len(graph.said))
+    able = int(min(MOST_SEARCHED, left())) // each
+    most = min(MOST_BEGINNINGS + BEGINNINGS_EACH * n, max(2, able))
+    paths, lengths, complete, resort, looked = n_best(
+        graph, parts.rules, after, parts.stands, slack, min(n, most), most
+    )
+    spend(looked * each)
+    return paths, lengths, complete, resort

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from nacc.decoding.kernels.linked_table import Rules
 
 MOST_STEPS = 2**25  # of a table: some 40 ms
+LIGHT = 2**23  # of one that may be filled round after round
 MOST_CELLS = 2**22  # that a table holds: 32 MB
 NARROW = 24  # a table of few weights takes as long as if it had so many more
 FEWEST_WORDS = 6  # that a table has room for, however many steps each takes
@@ -57,6 +59,11 @@ class Parts(NamedTuple):
     high: int
     steps: int
     is_whole: bool
+
+    @property
+    def is_light(self) -> bool:
+        """Whether it is whole, and takes few steps."""
+        return self.steps <= LIGHT and self.is_whole
 
 
 def parts_of(
@@ -163,6 +170,29 @@ def answers(
         path = Path(symbols[i], starts[i], len(starts[i]), score, weights[i])
         made.append(problem.answer(path, low, *bounds, all_paths, expected))
     return made
+
+
+class Lead(NamedTuple):
+    """What is told of an answer before it is known whether it is wanted: as in Decoded."""
+
+    tokens: list[int]
+    starts: list[int]
+    score: float
+    expected: float
+
+
+def leads(parts: Parts, paths: Weights, lengths: Weights) -> list[Lead]:
+    """Of (n, S) candidates, of which so many count."""
+    from nacc.decoding.kernels.linked_search import figures
+
+    flat = paths[np.arange(paths.shape[1]) < lengths[:, None]]
+    words, slots = parts.members[parts.graph.number[flat]].tolist(), parts.graph.slot[flat].tolist()
+    ends = [0, *np.cumsum(lengths).tolist()]
+    told = figures(parts.graph, np.ascontiguousarray(paths), lengths).tolist()
+    return [
+        Lead(words[begin:end], slots[begin:end], score, expected)
+        for (begin, end), (score, expected) in zip(pairwise(ends), told, strict=True)
+    ]
 
 
 def _bounds(parts: Parts) -> tuple[float, float]:

@@ -93,16 +93,8 @@ class Task:
         """How the answer says something else than the text, if it does."""
         if not (self.linked and self.options.is_tidy):
             return None
-        if answer.tokens not in self._turned:
-            check()
-            said = [self.forms[i] for i in answer.tokens]
-            self._turned[answer.tokens] = violates(self.reading.sentence, said)
-        return self._turned[answer.tokens]
-
-    @cached_property
-    def _turned(self) -> dict[tuple[int, ...], str | None]:
-        """What was found of answers: some come again in the next round."""
-        return {}
+        check()
+        return violates(self.reading.sentence, [self.forms[i] for i in answer.tokens])
 
     def rules(self) -> dict[str, Any]:
         """What the decoder is told beyond the weights."""
@@ -130,16 +122,20 @@ class Task:
 
     def floor(self, room: Room) -> int:
         """The least weight accepted: what the caller asked for, or a well-filled budget."""
-        space = int(self.budget.measure.weights([" "])[0])
         options, ids = self.options, self.reading.ids
-        if options.at_least is not None:
-            asked = self.budget.measure.capacity(options.at_least) + space
-            floor = asked if options.at_least else 0
-        else:
-            known = [room.weights[ids[w]] for w in self.reading.sentence.keys if w in ids]
-            source = int(sum(w for w in known if w < NEVER))
-            floor = int(min(options.fill * (room.size - space), NATURAL * source)) + space
+        known = [room.weights[ids[w]] for w in self.reading.sentence.keys if w in ids]
+        source = int(sum(w for w in known if w < NEVER))
+        floor = least_weight(options, self.budget, room.size, source)
         # An empty answer is none; the paper's own methods may give it, for it may be their best
         # path. One unit is the least that is not the empty string.
         says_something = options.is_tidy or self.decoder.keeps_rules
         return min(room.size, max(floor, 1 if says_something else 0))
+
+
+def least_weight(options: Settled, budget: Budget, size: int, source: int) -> int:
+    """What an answer should weigh in a room of this size: what the caller asked for, or enough to
+    fill it well; source: what its text's words weigh."""
+    space = int(budget.measure.weights([" "])[0])
+    if options.at_least is not None:
+        return budget.measure.capacity(options.at_least) + space if options.at_least else 0
+    return int(min(options.fill * (size - space), NATURAL * source)) + space

@@ -2,13 +2,15 @@
 
 All that is not the network's or the decoder's: what needs no model, splitting, pieces; the rules
 about words and meaning; spelling. Where an answer does not keep them, or none was settled on, the
-whole of the CPU's fitting is done on the lattice.
+best of a list that does is told, as the CPU's fitting does; and where none does, the whole of that
+fitting is done on the lattice.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import accumulate, chain
@@ -17,10 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nacc.decoding.linked_parts import Lead
+from nacc.errors import NaccError
 from nacc.fitting.confidence import Signs
 from nacc.fitting.finish import spelled
 from nacc.fitting.reading import Prompt, Reading, nearest
 from nacc.gpu.candidates import FIELDS, STYLES, Lexicon, Numbers, flags_of, light
+from nacc.gpu.shortlist import Raw, Shortlist, Source
 from nacc.lattice.words import NetworkOutput
 from nacc.length.budget import Budget
 from nacc.options import Settled
@@ -76,6 +81,7 @@ class Desk:
         self._encoder = engine.encoder
         self._lexicon = lexicon_of(summarizer)
         self._spellings = engine.spellings
+        self._shortlist = Shortlist(self._lexicon, budget, options)
         self._lots: dict[int, dict[int, Prompt]] = {}
         self._prefixes: dict[Told, tuple[int, ...]] = {}
         self._known = Memory(lambda word: self._facts([word])[0], MOST_KNOWN)
@@ -130,7 +136,8 @@ class Desk:
             made = None
             if symbols[0] >= 0:
                 length = symbols.index(-1) if symbols[-1] < 0 else len(symbols)
-                made = self._written(prompts[i], symbols[:length], slots[:length], score, expected)
+                answer = Lead(symbols[:length], slots[:length], score, expected)
+                made = self._told(prompts[i], [answer])
             if made is None:
                 open_.append(i)
             else:
@@ -140,18 +147,32 @@ class Desk:
 
     def decode(self, lot: int, which: Sequence[int], raw: Sequence[Any]) -> dict[int, Result]:
         """The CPU's own answers, given the network's output for some sentences."""
-        done = {}
+        done: dict[int, Result] = {}
         for row, i in enumerate(which):
-            prompt = self._lots[lot][i]
-            words, values, links = raw
-            output = NetworkOutput(words, values, None, links, self.summarizer.engine.slots)
-            found = output.lattice(row, prompt.sentence.keys, self._encoder.vocabulary)
-            reading = Reading(
-                prompt, found, self._spellings, calibration=self.summarizer.calibration
-            )
-            done[i] = self.summarizer.after(reading, self.budget, self.options)
+            prompt, made = self._lots[lot][i], None
+            with suppress(NaccError):  # which all of the fitting meets, too, and tells
+                made = self._told(prompt, self._listed(prompt, Raw(*(part[row] for part in raw))))
+            done[i] = self._fitted(prompt, row, raw) if made is None else made
         self._forget(lot, done)
         return done
+
+    def _listed(self, prompt: Prompt, raw: Raw) -> Iterator[Lead]:
+        """The best answers to a lattice."""
+        sentence, keys = prompt.sentence, prompt.sentence.keys
+        forms = written(keys, sentence, self._spellings, self.options.case)
+        weights = list(map(self._weights[sentence.style].__getitem__, forms))
+        _, _, flags, bases = zip(*map(self._known.__getitem__, keys), strict=True)
+        style = STYLES.index(sentence.style)
+        source = Source(self._encoder.symbols(keys), weights, flags, bases, style)
+        return self._shortlist(raw, source, self.summarizer.engine.slots * len(keys))
+
+    def _fitted(self, prompt: Prompt, row: int, raw: Sequence[Any]) -> Result:
+        """All of the CPU's fitting."""
+        words, values, links = raw
+        output = NetworkOutput(words, values, None, links, self.summarizer.engine.slots)
+        found = output.lattice(row, prompt.sentence.keys, self._encoder.vocabulary)
+        reading = Reading(prompt, found, self._spellings, calibration=self.summarizer.calibration)
+        return self.summarizer.after(reading, self.budget, self.options)
 
     def _forget(self, lot: int, done: Collection[int]) -> None:
         for i in done:
@@ -209,28 +230,41 @@ class Desk:
             self._prefixes[told] = found
         return found
 
-    def _written(
-        self, prompt: Prompt, symbols: list[int], slots: list[int], score: float, expected: float
-    ) -> Summary | None:
-        """An answer as a summary; None if it does not keep the rules."""
-        source, options = prompt.sentence, self.options
+    def _told(self, prompt: Prompt, answers: Iterable[Lead]) -> Summary | None:
+        """The first answer that keeps the rules, as a summary; None if none does, or it is too long
+        or not sure enough to be told."""
+        options, source, keys = self.options, prompt.sentence, prompt.sentence.keys
         vocabulary, calibration = self._encoder.vocabulary, self.summarizer.calibration
         size, each = len(vocabulary), self.summarizer.engine.slots
-        sure = None if calibration is None else calibration(Signs(expected, len(symbols)))
-        if sure is not None and sure < options.min_confidence:
-            return None
-        keys = source.keys
-        said = [vocabulary[s] if s < size else keys[s - size] for s in symbols]
-        places = [nearest(keys, word, slot // each) for word, slot in zip(said, slots, strict=True)]
-        forms = written(said, source, self._spellings, options.case)
-        if options.is_tidy:
-            new = [word for word, place in zip(said, places, strict=True) if place is None]
-            if unlicensed([self._spellings.get(word, word) for word in new], source):
+        for symbols, slots, score, expected in answers:
+            said = [vocabulary[s] if s < size else keys[s - size] for s in symbols]
+            places = [
+                nearest(keys, word, slot // each) for word, slot in zip(said, slots, strict=True)
+            ]
+            forms = written(said, source, self._spellings, options.case)
+            if options.is_tidy and self._breaks_rules(source, said, places, forms):
+                continue
+            sure = None if calibration is None else calibration(Signs(expected, len(symbols)))
+            if sure is not None and sure < options.min_confidence:
                 return None
-            if half_numbers(said, keys, places.__getitem__) or violates(source, forms):
-                return None
-        summary = spelled(prompt, self.budget, options, forms, said, places, score, sure)
-        return None if self.budget.overshoot(summary.text) else summary
+            summary = spelled(prompt, self.budget, options, forms, said, places, score, sure)
+            return None if self.budget.overshoot(summary.text) else summary
+        return None
+
+    def _breaks_rules(
+        self,
+        source: Sentence,
+        said: Sequence[str],
+        places: Sequence[int | None],
+        forms: Sequence[str],
+    ) -> bool:
+        """Whether an answer has names, numbers or a meaning that are not its source's."""
+        new = [word for word, place in zip(said, places, strict=True) if place is None]
+        return bool(
+            unlicensed([self._spellings.get(word, word) for word in new], source)
+            or half_numbers(said, source.keys, places.__getitem__)
+            or violates(source, forms)
+        )
 
 
 @lru_cache(1)  # the next budget's is the same

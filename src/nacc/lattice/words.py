@@ -67,7 +67,7 @@ class NetworkOutput:
             _no_blank(slots) if self.blank is None else self.blank[row, :slots].astype(np.float64),
             np.ascontiguousarray(values[:, top_k]),
             np.arange(slots, dtype=np.int32) // self.each,
-            None if self.links is None else _own(self.links[row], slots),
+            None if self.links is None else own_links(self.links[row], slots),
         )
         seen = None if self.source is None else self.source[row, : len(source)]
         return WordLattice(lattice, keys, seen)
@@ -77,7 +77,7 @@ def _no_blank(slots: int) -> NDArray[np.float64]:
     return np.full(slots, -np.inf)
 
 
-def _own(links: NDArray[np.float32], slots: int) -> NDArray[np.float64]:
+def own_links(links: NDArray[np.float32], slots: int) -> NDArray[np.float64]:
     """The links of a sentence's own slots, and to the end, which stands after all padding."""
     to = np.append(np.arange(slots), links.shape[1] - 1)
     return links[: slots + 1, to].astype(np.float64)

@@ -137,17 +137,26 @@ class _Table:
 
     def is_plain(self, parts: list[str]) -> bool:
         """Whether the parts of a text speak for English, each at its least; such as are new are
-        looked at only where much depends on them."""
+        looked at only as long as much depends on them."""
         if not parts:
             return False
         known = self._doubts
         first, *others = parts
         begun = max(0.0, known[first.lower()])  # it has its capital for another reason
-        if begun + sum(map(known.get, others, repeat(_MOST_OF_A_WORD))) < 0:
-            new = (part.rstrip(".,") for part in others if part not in known)
-            if all(part.isascii() and part.isalpha() and not part.isupper() for part in new):
+        new = [part for part in others if part not in known]
+        most = begun + sum(map(known.get, others, repeat(0.0))) + sum(map(self._at_most, new))
+        for part in new:
+            if most < 0:
                 return True
+            most += known[part] - self._at_most(part)
         return begun + sum(map(known.__getitem__, others)) < 0
+
+    def _at_most(self, part: str) -> float:
+        """What a part's doubt is at most; of a plain word without looking at its letters."""
+        word = part.rstrip(".,")
+        if word.isascii() and word.isalpha() and not word.isupper():
+            return _MOST_OF_A_WORD * (_NAME if word[0].isupper() else 1.0)
+        return self._doubts[part]
 
     def _doubt(self, part: str) -> float:
         """The most that can be said against English by what has no space in it, less what is asked

@@ -92,10 +92,29 @@ _LICENCES: dict[Mood, frozenset[str]] = {
     Mood.LESSENED: _LESS,
 }
 
+_MOST_KNOWN = 200
+"""Answers of a source of which it is known what is wrong with them."""
+
 
 def violates(sentence: Sentence, answer: Sequence[str]) -> str | None:
-    """What is wrong with the answer, given its source, in a few words; None if nothing is seen."""
-    said = [key(word) for word in answer]
+    """What is wrong with the answer, given its source, in a few words; None if nothing is seen.
+    It is kept with the source: lists of answers have many in common."""
+    known, said = _known(sentence), tuple(map(key, answer))
+    if len(known) >= _MOST_KNOWN:
+        known.clear()
+    try:
+        return known[said]
+    except KeyError:
+        found = known[said] = _fault(sentence, list(said))
+        return found
+
+
+@kept
+def _known(_: Sentence) -> dict[tuple[str, ...], str | None]:
+    return {}
+
+
+def _fault(sentence: Sentence, said: list[str]) -> str | None:
     return (
         repeated(said)
         or muddled(sentence, said)

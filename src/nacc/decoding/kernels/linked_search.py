@@ -211,6 +211,22 @@ def _holds(graph: Graph) -> Weights:
 def worth(graph: Graph, path: Weights, links: Values, holds: Weights) -> tuple[float, float, float]:
     """Of a path its score, the log of the sum over all paths that say the same, and the mean of
     what is expected over its words and pairs; links: their probabilities."""
+    score, alone, mean = _alone(graph, path)  # a sum of tiny shares may fall short of it
+    return score, max(alone, _all_paths(graph, path, links, holds)), mean
+
+
+@kernel
+def figures(graph: Graph, paths: Weights, lengths: Weights) -> Values:
+    """The same of each of (n, S) paths, but for the sum over others: (n, 2)."""
+    found = np.empty((len(lengths), 2))
+    for i in range(len(lengths)):
+        found[i, 0], _, found[i, 1] = _alone(graph, paths[i, : lengths[i]])
+    return found
+
+
+@kernel
+def _alone(graph: Graph, path: Weights) -> tuple[float, float, float]:
+    """Of a path its score, the log of its own probability, and the mean of what is expected."""
     row, last, score, words, pairs = 0, -1, 0.0, 0.0, 0.0
     for j in path:
         word = graph.number[j]
@@ -220,9 +236,8 @@ def worth(graph: Graph, path: Weights, links: Values, holds: Weights) -> tuple[f
             pairs += graph.pair[graph.common[last], graph.common[word]]
         row, last = graph.slot[j] + 1, word
     score += graph.stop[row]
-    alone = score - graph.words * words  # which a sum of tiny shares may fall short of
     mean = (words + pairs) / max(2 * len(path) - 1, 1)
-    return score + graph.pairs * pairs, max(alone, _all_paths(graph, path, links, holds)), mean
+    return score + graph.pairs * pairs, score - graph.words * words, mean
 
 
 @kernel
