@@ -55,7 +55,11 @@ def judge(
         one = judge.Judge([Writer.of(gguf.read(model)) for _ in range(members)], device)
         lists = chain.from_iterable(map(read_lists, (graded, *(more or []))))
         how = Teaching(
-            minutes=minutes, epochs=epochs, learning_rate=rate, compile=device.type == "cuda"
+            batch_tokens=16_384,
+            minutes=minutes,
+            epochs=epochs,
+            learning_rate=rate,
+            compile=device.type == "cuda",
         )
         found = one.learn(lists, how, show, list(read_pairs(pairs)) if pairs else ())
     typer.echo(f"of the lists held out {found}")
