@@ -34,7 +34,7 @@ def blind(
     ] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option("--set", help="An option of the model, NAME=VALUE. Repeatable."),
+        typer.Option("--set", help="An option of --model, NAME=VALUE. Repeatable."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the shuffle.")] = 0,
 ) -> None:

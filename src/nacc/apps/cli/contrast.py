@@ -34,7 +34,7 @@ def contrast(
     ] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option("--set", help="An option of the model, NAME=VALUE. Repeatable."),
+        typer.Option("--set", help="An option of --model, NAME=VALUE. Repeatable."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Write contrast.json and contrast.md here.")

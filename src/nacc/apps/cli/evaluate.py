@@ -43,7 +43,7 @@ def evaluate(
         list[str] | None,
         typer.Option(
             "--set",
-            help="An option of the model, NAME=VALUE, or DATA:NAME=VALUE on that data only, "
+            help="An option of --model, NAME=VALUE, or DATA:NAME=VALUE on that data only, "
             "e.g. short:style=plain. Repeatable.",
         ),
     ] = None,
