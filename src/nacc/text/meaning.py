@@ -255,7 +255,7 @@ def _licensed(
     if rule.mood is not Mood.ALLEGED and _denies(rule, said[: at + 2], sentence):
         return True
     if rule.mood is Mood.ALLEGED and governor not in ALLEGED:  # «arrested for», of charges
-        held = not _HELD.isdisjoint(bases)
+        held = not _HELD.isdisjoint(base(w) for w in said if not w.startswith("detainee"))
     else:
         held = rule.mood is Mood.ALLEGED and "suspected" in said
     others = {word for i, word in enumerate(bases) if i != at and not _is_no_sign(said, i)}

@@ -106,9 +106,11 @@ def _odd_pairs(sentence: Sentence, said: Sequence[str]) -> Iterator[str]:
 
 
 def _unfinished(sentence: Sentence, said: Sequence[str]) -> str | None:
-    """A «how» or «why» of the answer's own that tells of nothing done; a deed that nobody does; a
-    month said as if it were «may»."""
+    """A «how» or «why» of the answer's own that tells of nothing done; a deed that nobody does, or
+    is to do; a month said as if it were «may»."""
     first = said[0] if said else ""
+    if first == "to" and sentence.keys[0] != first:
+        return "'to' without who"
     if first in _ASKS and first not in sentence.keys:
         source = shape(sentence)
         done = {source.bases[i] for i, verb in enumerate(source.verbs) if verb}
