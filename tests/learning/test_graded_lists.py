@@ -173,3 +173,10 @@ def test_slots_without_a_scorer_cannot_learn_from_lists(folder, data, tmp_path):
     prepare(recipe(bare), data, tmp_path / "packed")
     with pytest.raises(InvalidInput, match="scorer"):
         train(recipe(bare), tmp_path / "packed", tmp_path / "run")
+
+
+def test_a_style_that_there_is_not_is_named(folder, data, tmp_path):
+    asked = recipe(folder, lists={"files": ["graded.tsv"], "style": "loud"})
+    prepare(asked, data, tmp_path / "packed")
+    with pytest.raises(InvalidInput, match="no style 'loud'"):
+        train(asked, tmp_path / "packed", tmp_path / "run")

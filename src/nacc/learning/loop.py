@@ -113,7 +113,7 @@ class Trainer:
                 raise InvalidInput("only linked slots with a scorer and voices learn from lists")
             self.every = recipe.lists.every
             corpus = Corpus.load(data / LIST_FILE)
-            voice = conditions.styles[recipe.lists.style]
+            voice = conditions.voice_of(recipe.lists.style)
             told = (conditions, pieces, voice)
             self.lists = GradedLists(corpus, cut, told, recipe.lists.size, recipe.seed)
         self.encoder = InputEncoder(pieces, vocabulary, network.shape.positions, MAX_SOURCE_WORDS)

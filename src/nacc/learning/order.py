@@ -115,12 +115,11 @@ def _encoder(given: ModelFolder) -> InputEncoder:
 def _lists(folder: Path, given: ModelFolder, graded: Path, style: str) -> Iterator[GradedList]:
     """The lists as the network is given them."""
     conditions, encoder = Conditions.load(folder), _encoder(given)
-    if style not in conditions.styles:
-        raise InvalidInput(f"{folder} has no style {style!r}: {', '.join(conditions.styles)}")
+    voice = conditions.voice_of(style)
     for source, length, said in ordered_lists(graded):
         keys = source[: encoder.fitting(source)]
         if keys:
-            told = conditions.pieces(conditions.styles[style], length)
+            told = conditions.pieces(voice, length)
             before = tuple(given.pieces.id(name) for name in ("[CLS]", *told))
             answers, grades = zip(*said, strict=True)
             worth = [worth_of(grade) or 0.0 for grade in grades]

@@ -75,6 +75,12 @@ class Conditions:
         """How many pieces are in use."""
         return _FIRST_LENGTH + len(self.lengths) + 1 + len(self.voices)
 
+    def voice_of(self, style: str) -> str | None:
+        """The voice that a style is a name for."""
+        if style not in self.styles:
+            raise InvalidInput(f"no style {style!r}: {', '.join(self.styles) or 'there are none'}")
+        return self.styles[style]
+
     def voice_number(self, voice: str | None) -> int:
         """Which unused piece stands for a voice; any, if it was not told apart."""
         return ANY_VOICE if voice is None else self._numbers.get(voice, ANY_VOICE)
