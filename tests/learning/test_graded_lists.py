@@ -128,6 +128,10 @@ def test_the_order_is_learnt_within_lists_alone():
     assert right < order_loss(torch.tensor([0.0, 8.0, -90.0, -99.0]), every, graded)
     assert right == order_loss(torch.tensor([98.0, 90.0, 9.0, 0.0]), every, graded)
     assert graded.best.tolist() == [1.0, 0.0, 0.0, 0.0]
+    more = Graded(graded.of, torch.tensor([1.0, 0.8, 0.9, 0.35]), graded.first)
+    assert more.best[0] > more.best[1] > 0.0
+    assert more.best.tolist()[2:] == [1.0, 0.0]
+    assert more.best[:2].sum() == pytest.approx(1.0)
 
 
 def test_paths_and_scorer_learn_which_to_put_first(folder, data, tmp_path):

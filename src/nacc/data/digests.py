@@ -21,15 +21,17 @@ def digest(source: str) -> str:
     return hashlib.sha256(" ".join(source.split()).encode()).hexdigest()[:_DIGITS]
 
 
-def joined(kept: Path, sources: Iterable[str]) -> Iterator[str]:
+def joined(kept: Path, pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The rows of a file that begins with digests, each with its source in the digest's place, in
-    the file's order; those whose source is not given are left out."""
+    the file's order, and the headline that is paired with the source; those whose source is not
+    given are left out."""
     rows = list(lines_of(kept))
     for number, row in enumerate(rows, 1):
         if len(row.partition("\t")[0]) != _DIGITS:
             raise InvalidInput(f"{kept}, line {number} does not begin with a digest")
     wanted = {row[:_DIGITS] for row in rows}
-    found = {each: source for source in sources if (each := digest(source)) in wanted}
+    found = {each: pair for pair in pairs if (each := digest(pair[0])) in wanted}
     for row in rows:
-        if source := found.get(row[:_DIGITS]):
-            yield " ".join(source.split()) + row[_DIGITS:]
+        if pair := found.get(row[:_DIGITS]):
+            source, headline = pair
+            yield " ".join(source.split()) + row[_DIGITS:], headline

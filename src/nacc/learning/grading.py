@@ -3,7 +3,7 @@ worth, and in which order they should stand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
@@ -18,6 +18,7 @@ from torch import Tensor
 from nacc.data.lines import lines_of
 from nacc.data.pairs import MAX_SOURCE_WORDS
 from nacc.errors import InvalidInput
+from nacc.text.overlap import overlap
 
 WORTH = {"A": 1.0, "B": 0.35, "C": 0.0, "F": -1.0}
 """What a grade is worth …"""
@@ -47,8 +48,9 @@ class Graded:
 
     @property
     def best(self) -> Tensor:
-        """(R,) what counts of answers that run as they are: of each list as much."""
-        run = (self.worth >= RUNS).float()
+        """(R,) what counts of answers that run as they are: of each list as much, and more of what
+        is worth more."""
+        run = torch.where(self.worth >= RUNS, torch.exp(self.worth / SHARP), 0.0)
         each = torch.zeros_like(self.first, dtype=run.dtype).index_add(0, self.of, run)
         return run / each.clamp(min=1)[self.of]
 
@@ -83,6 +85,20 @@ def order_loss(scores: Tensor, counts: Tensor, graded: Graded) -> Tensor:
     order = -(aim * F.log_softmax(table / NATS, 1)).sum(1)
     chosen = (torch.softmax(table / CHOOSING, 1) * worth.masked_fill(~here, 0.0)).sum(1)
     return (order - RISK * chosen).mean()
+
+
+def nearer(rows: Iterable[tuple[str, str]], counts: float) -> Iterator[str]:
+    """Rows of graded answers, each beside the headline that people wrote: what an answer is worth
+    in its grade's place, the less, the less it has in common with that headline than the one of its
+    list that has most. Many say something that runs; editors choose what is said."""
+    for (*_, headline), same in groupby(rows, key=lambda each: (*each[0].split("\t")[:2], each[1])):
+        cells = [row.split("\t") for row, _ in same]
+        if any(len(each) != 4 or worth_of(each[3]) is None for each in cells):
+            raise InvalidInput("only graded answers are worth the more, the nearer they are")
+        alike = [float(overlap(answer, [headline])[:, 2].mean()) for _, _, answer, _ in cells]
+        for (*row, grade), share in zip(cells, alike, strict=True):
+            worth = (worth_of(grade) or 0.0) - counts * (max(alike) - share)
+            yield "\t".join([*row, f"{max(worth, min(WORTH.values())):.2f}"])
 
 
 def is_held_out(words: Sequence[str]) -> bool:

@@ -31,10 +31,11 @@ _EQUAL = 1e-3  # a label is its slot's best entry if it is no less probable than
 
 @dataclass(frozen=True)
 class Counts:
-    """How much counts, beside the paths' loss, that of the scorer; and of graded answers in which
-    order the paths put them, and the scorer (`grading`)."""
+    """How much counts, beside the paths' loss, that of the scorer; and of graded answers that the
+    best are said, and in which order the paths put them, and the scorer (`grading`)."""
 
     scorer: float = 0.4
+    best: float = 1.0
     by_paths: float = 0.5
     by_scorer: float = 1.0
 
@@ -59,7 +60,8 @@ class Linked(Slots):
         counts = self.counts
         if batch.graded is not None:
             best, impossible, by_paths, by_scorer = found
-            total = best + counts.by_paths * by_paths + counts.by_scorer * by_scorer
+            total = counts.best * best
+            total = total + counts.by_paths * by_paths + counts.by_scorer * by_scorer
             parts = {"best": best, "order by paths": by_paths, "order by scorer": by_scorer}
             return Loss(total, impossible, parts)
         paths, scorer, drift, impossible, shown = found

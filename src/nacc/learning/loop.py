@@ -280,8 +280,9 @@ def _validation_pairs(data: Path, most: int) -> list[tuple[str, str]]:
 
 def _counts(recipe: Recipe) -> Counts:
     counts = Counts(recipe.training.scorer)
-    lists = recipe.lists
-    return replace(counts, by_paths=lists.by_paths, by_scorer=lists.by_scorer) if lists else counts
+    if (lists := recipe.lists) is None:
+        return counts
+    return replace(counts, best=lists.best, by_paths=lists.by_paths, by_scorer=lists.by_scorer)
 
 
 def _taught(recipe: Recipe, data: Path) -> tuple[Corpus, NDArray[np.float64] | None]:

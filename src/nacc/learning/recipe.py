@@ -99,7 +99,8 @@ class Lists:
 
     files:     as `nacc order` reads them, of answers asked for in `style`
     every:     each so many-th update is of lists, `size` of them
-    by_paths:  how much counts in which order the paths put them …
+    best:      how much counts that the best are said …
+    by_paths:  … in which order the paths put them all …
     by_scorer: … and the scorer
     """
 
@@ -107,6 +108,7 @@ class Lists:
     style: Text = "clear"
     every: Size = 2
     size: Size = 128
+    best: Amount = 1.0
     by_paths: Amount = 0.5
     by_scorer: Amount = 1.0
 
