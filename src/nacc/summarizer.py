@@ -6,14 +6,14 @@ text → words → the model's lattice → the best words that fit → the finis
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, Self, overload
 
 from nacc.errors import InvalidInput, NaccError, Stopped
-from nacc.fitting import article
+from nacc.fitting.article import MOST_READ, About, Article
 from nacc.fitting.chain import with_model, without_model
 from nacc.fitting.confidence import Calibration
 from nacc.fitting.reading import Prompt, Reading, characters, opened, split_of
@@ -29,6 +29,7 @@ from nacc.text.words import Sentence
 Text = str | Reading
 Amount = int | float | str | Budget
 Result = Summary | NaccError
+Choose = Callable[[Article], About]
 KEPT = 128
 """Texts of which it is kept in mind what they are about: they come back with other budgets."""
 
@@ -171,9 +172,16 @@ class Summarizer:
         return settled
 
     def before(
-        self, text: Text, budgets: Sequence[Budget], options: Settled
+        self,
+        text: Text,
+        budgets: Sequence[Budget],
+        options: Settled,
+        choose: Choose | None = None,
     ) -> list[Result | Prompt]:
-        """For each budget what needs no model, or else what to ask it."""
+        """For each budget what needs no model, or else what to ask it.
+
+        choose: what a text of several sentences is about, where the model is not asked that here.
+        """
         try:
             words = text.prompt.text if isinstance(text, Reading) else _checked(text)
             made = [without_model(words, budget, options) for budget in budgets]
@@ -182,7 +190,7 @@ class Summarizer:
         except NaccError as error:
             return [error.with_traceback(None)] * len(budgets)
         left = [budget for budget, found in zip(budgets, made, strict=True) if found is None]
-        prompts = iter(self._prompts(text, left, options) if left else [])
+        prompts = iter(self._prompts(text, left, options, choose) if left else [])
         return [next(prompts) if found is None else found for found in made]
 
     def read_prompts(self, prompts: Sequence[Prompt]) -> Iterator[Reading]:
@@ -222,11 +230,15 @@ class Summarizer:
         ]
 
     def _prompts(
-        self, text: Text, budgets: Sequence[Budget], options: Settled
+        self,
+        text: Text,
+        budgets: Sequence[Budget],
+        options: Settled,
+        choose: Choose | None = None,
     ) -> list[Prompt | NaccError]:
         """What to ask the model for each budget."""
         try:
-            seen = text.prompt if isinstance(text, Reading) else self._seen(text, options)
+            seen = text.prompt if isinstance(text, Reading) else self._seen(text, options, choose)
         except NaccError as error:
             return [error.with_traceback(None)] * len(budgets)
         if self.engine.conditions is None:
@@ -235,11 +247,12 @@ class Summarizer:
         told = [self.engine.told(options.style, length(budget)) for budget in budgets]
         return [replace(seen, told=each) for each in told]
 
-    def _seen(self, text: Any, options: Settled) -> Prompt:
+    def _seen(self, text: Any, options: Settled, choose: Choose | None) -> Prompt:
         """The words of a text that the model will see."""
         given = split_of(_checked(text))  # which may be kept in mind
         if options.sentences == "best" and self.engine.slots:
-            start, sentence = self._about(given, options.style)
+            about = self._about if choose is None else partial(self._find_about, choose=choose)
+            start, sentence = about(given, options.style)
         else:
             whole = self._split(given)
             start, sentence = 0, whole if options.sentences == "all" else whole.first_sentence()
@@ -248,21 +261,22 @@ class Summarizer:
         seen = sentence.head(self.engine.encoder.fitting(sentence.keys))
         return Prompt(text, seen, len(seen) < len(sentence), start=start)
 
-    def _find_about(self, text: str, style: str | None) -> tuple[int, Sentence]:
+    def _find_about(self, text: str, style: str | None, choose: Choose | None = None) -> About:
         """The sentence that a text is about, and at which word it begins."""
         whole, engine = self._split(text), self.engine
         first = whole.first_sentence()
         if len(first) == len(whole):
             return 0, first
-        read_of = whole.head(article.MOST_READ * engine.encoder.max_words)
+        read_of = whole.head(MOST_READ * engine.encoder.max_words)
         sentences = read_of.sentences()
         if len(read_of) < len(whole) and len(sentences) > 1:
             sentences.pop()  # its end would be missing
-        windows = article.windows(sentences, engine.encoder.fitting)
-        keys, told = [each.keys for each in windows], engine.told(style, None)
-        read = [found.lattice for found in engine.lattices(keys, [told] * len(windows))]
-        begin, end = article.told(sentences, list(zip(windows, read, strict=True)))
-        return sum(map(len, sentences[:begin])), article.together(sentences[begin:end])
+        article = Article.of(sentences, engine.encoder.fitting)
+        if choose is not None:
+            return choose(article)
+        keys = [window.keys for window in article.windows]
+        read = engine.lattices(keys, [engine.told(style, None)] * len(keys))
+        return article.about([found.lattice for found in read])
 
     def _split(self, text: str) -> Sentence:
         started = time.perf_counter()

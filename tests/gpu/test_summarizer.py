@@ -8,8 +8,8 @@ import pytest
 from tests.gpu.small_model import TOP_K
 
 from nacc.errors import BudgetTooSmall, InvalidInput, InvalidOption
-from nacc.gpu.candidates import Judge
-from nacc.gpu.desk import lexicon_of
+from nacc.gpu.candidates import Judge, Source
+from nacc.gpu.desk import BUCKETS, Desk, lexicon_of
 from nacc.gpu.network import DeviceNetwork
 from nacc.gpu.summarizer import GpuSummarizer
 from nacc.length.budget import Budget
@@ -22,6 +22,12 @@ TEXTS = (
     "Rain in Rome",
     "Senate rejects a new deal, says report",
 )
+SEVERAL = ("Hello. Police closed two roads in Rome.", "Rain. Rome. A storm closes the bridge.")
+LONG = "Rome. " + 3 * (
+    "Police closed a road and a bridge in Rome after two days of rain and fire, and the senate "
+    "votes on the bill of the UK after a new report says so. "
+)
+"""Which the small model cannot read at once."""
 BUDGET = 20
 
 
@@ -45,6 +51,39 @@ def test_the_headlines_are_the_cpus(folder, found):
         if not isinstance(ours, Exception):
             assert ours.words == other.words
             assert ours.score == pytest.approx(other.score, abs=1e-3)
+
+
+def test_of_several_sentences_the_device_chooses_as_the_cpu_does(folder, gpu):
+    cpu = Summarizer.load(folder)
+    texts = [*SEVERAL, TEXTS[0]]
+    theirs = [one for (one,) in cpu.each(texts, BUDGET, Options(rerank=0))]
+    found = list(gpu.each(texts, BUDGET, slots=128))
+    assert [one.words for one in found] == [one.words for one in theirs]
+    assert [one.score for one in found] == pytest.approx([one.score for one in theirs], abs=1e-3)
+
+
+def test_a_desk_asks_no_network_of_its_own(folder, monkeypatch):
+    import torch
+
+    cpu = Summarizer.load(folder)
+    options = cpu.settled(Options(rerank=0))
+    budget = Budget.of(BUDGET)
+    (wanted,) = cpu.before(LONG, [budget], options)
+    desk, network = Desk(cpu, budget, options), DeviceNetwork.load(folder, TOP_K, torch_device())
+    monkeypatch.setattr(cpu.engine, "lattices", lambda *_: pytest.fail("that is the device's"))
+    done, rows = desk.read(0, [*TEXTS, LONG])
+    sentences = {i for each in rows for i in each.which if i >= 0}
+    assert sentences | set(done) == {0, 1, 2, 3}
+    (windows,) = (each for each in rows if each.which[0] < 0)
+    assert windows.which == [-1, -2, -3]
+    source = Source.of(torch.from_numpy(windows.packed.copy()), BUCKETS[windows.bucket][0])
+    read = network(
+        source.pieces.long(), source.places.long(), source.length.long(), source.symbols.long()
+    )
+    raw = [part.numpy() for part in (read.words, read.values, read.links)]
+    assert desk.choose(0, [-3, -1], [part[[2, 0]] for part in raw]) == ({}, [])
+    _, (chosen,) = desk.choose(0, [-2], [part[[1]] for part in raw])
+    assert chosen.which == [4] and desk._lots[0][4] == wanted
 
 
 def test_a_text_that_cannot_be_summarized_has_its_error_in_its_place(found):

@@ -29,6 +29,10 @@ _SAYS = frozenset("said says according".split())
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
+About = tuple[int, Sentence]
+"""At which word of a text it begins, and the sentence, or two, that the text is about."""
+
+
 @dataclass(frozen=True)
 class Window:
     """Sentences that are read at once, by their numbers, the first one always among them; `bounds`
@@ -57,6 +61,23 @@ def windows(sentences: Sequence[Sentence], fitting: Callable[[Sequence[str]], in
         else:
             number += 1
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class Article:
+    """The sentences of a text that has several, and what is read of them to choose."""
+
+    sentences: Sequence[Sentence]
+    windows: Sequence[Window]
+
+    @classmethod
+    def of(cls, sentences: Sequence[Sentence], fitting: Callable[[Sequence[str]], int]) -> Article:
+        return cls(sentences, windows(sentences, fitting))
+
+    def about(self, read: Sequence[Lattice]) -> About:
+        """Where it begins and what it says, what the text is about; read: the windows, as read."""
+        begin, end = told(self.sentences, list(zip(self.windows, read, strict=True)))
+        return sum(map(len, self.sentences[:begin])), together(self.sentences[begin:end])
 
 
 def expected_words(lattice: Lattice, bounds: Sequence[int]) -> list[float]:

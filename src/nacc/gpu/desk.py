@@ -21,16 +21,18 @@ from numpy.typing import NDArray
 
 from nacc.decoding.linked_parts import Lead
 from nacc.errors import NaccError
+from nacc.fitting.article import About, Article, together
 from nacc.fitting.confidence import Signs
 from nacc.fitting.finish import spelled
 from nacc.fitting.reading import Prompt, Reading, nearest
 from nacc.gpu.candidates import FIELDS, STYLES, Lexicon, Numbers, flags_of, light
 from nacc.gpu.shortlist import Raw, Shortlist, Source
-from nacc.lattice.words import NetworkOutput
+from nacc.lattice import Lattice
+from nacc.lattice.words import NetworkOutput, WordLattice
 from nacc.length.budget import Budget
 from nacc.options import Settled
 from nacc.runtime.folder import Told
-from nacc.summarizer import Result, Summarizer
+from nacc.summarizer import Choose, Result, Summarizer
 from nacc.summary import Summary
 from nacc.text.licence import unlicensed
 from nacc.text.meaning import violates
@@ -53,7 +55,8 @@ MOST_KNOWN = 200_000
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Sentences of one shape: which of a lot they are, and their numbers, a row each."""
+    """Sentences of one shape: which of a lot they are, and their numbers, a row each. Below 0 are
+    windows (`article`), which are read to choose a sentence: no answer to them is asked for."""
 
     bucket: int
     which: list[int]
@@ -71,6 +74,16 @@ class Chosen:
     figures: NDArray[np.float32]
 
 
+@dataclass(frozen=True, eq=False)
+class Unread:
+    """A text of several sentences, and what is known of its windows, by their numbers."""
+
+    which: int
+    text: str
+    article: Article
+    read: dict[int, Lattice]
+
+
 class Desk:
     """One summarizer, for one budget and one set of options."""
 
@@ -83,6 +96,7 @@ class Desk:
         self._spellings = engine.spellings
         self._shortlist = Shortlist(self._lexicon, budget, options)
         self._lots: dict[int, dict[int, Prompt]] = {}
+        self._windows: dict[tuple[int, int], tuple[Unread, int, Prompt]] = {}  # by lot and row
         self._prefixes: dict[Told, tuple[int, ...]] = {}
         self._known = Memory(lambda word: self._facts([word])[0], MOST_KNOWN)
         self._weights = {
@@ -93,15 +107,54 @@ class Desk:
         """What needs no model, and rows for what does, which is remembered until it is done."""
         done: dict[int, Result] = {}
         prompts: dict[int, Prompt] = {}
+        windows: dict[int, Prompt] = {}
         for i, text in enumerate(texts):
-            (found,) = self.summarizer.before(text, [self.budget], self.options)
-            if isinstance(found, Prompt):
-                prompts[i] = found
-            else:
+            articles: list[Article] = []
+            (found,) = self._before(text, partial(_put_off, articles))
+            if not isinstance(found, Prompt):
                 done[i] = found
+            elif articles and articles[0].windows:
+                unread = Unread(i, text, articles[0], {})
+                for number, prompt in enumerate(self._prompts(unread)):
+                    row = -1 - len(windows)
+                    windows[row] = prompt
+                    self._windows[lot, row] = unread, number, prompt
+            else:
+                prompts[i] = found
         if prompts:
             self._lots[lot] = prompts
+        return done, [*self._rows(windows), *self._rows(prompts)]
+
+    def choose(
+        self, lot: int, which: Sequence[int], raw: Sequence[Any]
+    ) -> tuple[dict[int, Result], list[Rows]]:
+        """As `read`, of the texts whose windows all have been read."""
+        done: dict[int, Result] = {}
+        prompts: dict[int, Prompt] = {}
+        for row, key in enumerate(which):
+            unread, number, prompt = self._windows.pop((lot, key))
+            unread.read[number] = self._lattice(prompt, row, raw).lattice
+            if len(unread.read) < len(unread.article.windows):
+                continue
+            about = unread.article.about([unread.read[n] for n in sorted(unread.read)])
+            (found,) = self._before(unread.text, partial(_chosen, about))
+            if isinstance(found, Prompt):
+                prompts[unread.which] = found
+            else:
+                done[unread.which] = found
+        if prompts:
+            self._lots.setdefault(lot, {}).update(prompts)
         return done, self._rows(prompts)
+
+    def _before(self, text: str, choose: Choose) -> list[Result | Prompt]:
+        return self.summarizer.before(text, [self.budget], self.options, choose)
+
+    def _prompts(self, unread: Unread) -> Iterator[Prompt]:
+        """What is read of a text of several sentences."""
+        told = self.summarizer.engine.told(self.options.style, None)
+        for window in unread.article.windows:
+            words = together([unread.article.sentences[number] for number in window.numbers])
+            yield Prompt(unread.text, words, truncated=False, told=told)
 
     def _rows(self, prompts: Mapping[int, Prompt]) -> list[Rows]:
         """Rows of numbers; new words of the whole lot are looked at together."""
@@ -168,11 +221,14 @@ class Desk:
 
     def _fitted(self, prompt: Prompt, row: int, raw: Sequence[Any]) -> Result:
         """All of the CPU's fitting."""
-        words, values, links = raw
-        output = NetworkOutput(words, values, None, links, self.summarizer.engine.slots)
-        found = output.lattice(row, prompt.sentence.keys, self._encoder.vocabulary)
+        found = self._lattice(prompt, row, raw)
         reading = Reading(prompt, found, self._spellings, calibration=self.summarizer.calibration)
         return self.summarizer.after(reading, self.budget, self.options)
+
+    def _lattice(self, prompt: Prompt, row: int, raw: Sequence[Any]) -> WordLattice:
+        words, values, links = raw
+        output = NetworkOutput(words, values, None, links, self.summarizer.engine.slots)
+        return output.lattice(row, prompt.sentence.keys, self._encoder.vocabulary)
 
     def _forget(self, lot: int, done: Collection[int]) -> None:
         for i in done:
@@ -184,7 +240,7 @@ class Desk:
         """A sentence's bucket, and its row: length, style, FIELDS, pieces."""
         sentence, keys = prompt.sentence, prompt.sentence.keys
         of_words, symbols, flags, bases = zip(*map(self._known.__getitem__, keys), strict=True)
-        before = self._before(prompt.told)
+        before = self._prefix(prompt.told)
         *places, end = accumulate(map(len, of_words), initial=len(before))
         n, m = len(keys), end + len(self._encoder.pieces.suffix)
         bucket = next(i for i, (words, most) in enumerate(BUCKETS) if n <= words and m <= most)
@@ -218,7 +274,7 @@ class Desk:
     def _weight(self, style: Style, form: str) -> int:
         return self._weigh(style, [form])[0]
 
-    def _before(self, told: Told) -> tuple[int, ...]:
+    def _prefix(self, told: Told) -> tuple[int, ...]:
         """The pieces before a sentence, which say what is wanted."""
         found = self._prefixes.get(told)
         if found is None:
@@ -265,6 +321,16 @@ class Desk:
             or half_numbers(said, source.keys, places.__getitem__)
             or violates(source, forms)
         )
+
+
+def _put_off(articles: list[Article], article: Article) -> About:
+    """To be chosen from later; the first sentence until then."""
+    articles.append(article)
+    return 0, article.sentences[0]
+
+
+def _chosen(about: About, article: Article) -> About:
+    return about
 
 
 @lru_cache(1)  # the next budget's is the same

@@ -135,7 +135,7 @@ class _Run:
         self.waiting: dict[int, deque[tuple[int, Rows, int]]] = {}  # rows by their bucket: since?
         self.count: Counter[int] = Counter()  # of these
         self.at_work: deque[tuple[Batch, list[tuple[int, Rows]]]] = deque()
-        self.coming: list[tuple[int, list[int], Coming]] = []  # lattices for the CPU
+        self.coming: list[tuple[str, int, list[int], Coming]] = []  # lattices, what to do with them
         self.busy = 0  # orders that were not reported on
         self.reading = self.read = 0  # lots that are being read, and that were
 
@@ -171,9 +171,10 @@ class _Run:
         """Whatever can be done now; where nothing can, wait for a report."""
         while self.at_work and self.at_work[0][0].done():
             self._hand_back(*self.at_work.popleft())
-        for each in [each for each in self.coming if each[2].done()]:
+        for each in [each for each in self.coming if each[-1].done()]:
             self.coming.remove(each)
-            self._order("decode", each[0], each[1], each[2].arrays())
+            name, lot, which, arrays = each
+            self._order(name, lot, which, arrays.arrays())
         due = self._due() if len(self.at_work) < AT_WORK else None
         if due is not None:
             self._start(due)
@@ -196,9 +197,9 @@ class _Run:
     def _reported(self, name: str, lot: int, found: Any) -> None:
         done, *more = found
         self.lots[lot].done.update(done)
-        if name == "read":
+        if name in ("read", "choose"):
             self.reading -= 1
-            self.read += 1
+            self.read += name == "read"
             for rows in more[0]:
                 self.waiting.setdefault(rows.bucket, deque()).append((lot, rows, self.read))
                 self.count[rows.bucket] += len(rows.which)
@@ -206,7 +207,7 @@ class _Run:
             batch, begin, which = self.lots[lot].written.popleft()
             if left := more[0]:
                 rows = [begin + which.index(i) for i in left]
-                self.coming.append((lot, left, batch.raw(rows, self.device.aside)))
+                self.coming.append(("decode", lot, left, batch.raw(rows, self.device.aside)))
 
     def _start(self, bucket: int) -> None:
         """Put a batch of a bucket's rows under way; parts stay together, a part too many is cut."""
@@ -230,6 +231,12 @@ class _Run:
         begin = 0
         for lot, rows in taken:
             part = slice(begin, begin + len(rows.which))
-            self.lots[lot].written.append((batch, begin, rows.which))
-            self._order("write", lot, Chosen(rows.which, symbols[part], slots[part], figures[part]))
+            if rows.which[0] < 0:  # windows: each is read to choose a sentence, which is read again
+                raw = batch.raw(list(range(part.start, part.stop)), self.device.aside)
+                self.coming.append(("choose", lot, rows.which, raw))
+                self.reading += 1
+            else:
+                self.lots[lot].written.append((batch, begin, rows.which))
+                chosen = Chosen(rows.which, symbols[part], slots[part], figures[part])
+                self._order("write", lot, chosen)
             begin = part.stop
