@@ -21,10 +21,11 @@ from nacc.fitting.reading import Prompt
 from nacc.gpu.candidates import Judge, Source
 from nacc.gpu.crew import Crew
 from nacc.gpu.decoding import Answers, decode
-from nacc.gpu.desk import BUCKETS, Desk, Rows, lexicon_of
+from nacc.gpu.desk import Desk, lexicon_of
 from nacc.gpu.device import Device
 from nacc.gpu.lattices import Lattices
 from nacc.gpu.network import DeviceNetwork, Outputs
+from nacc.gpu.rows import BUCKETS, Rows
 from nacc.gpu.summarizer import GpuSummarizer, text_of
 from nacc.runtime.folder import model_folder
 from nacc.summarizer import Summarizer

@@ -13,9 +13,9 @@ import torch
 from nacc.decoding import decode as cpu_decode
 from nacc.decoding.expected import Expected
 from nacc.gpu.candidates import Judge, Source
-from nacc.gpu.desk import Chosen, Rows
 from nacc.gpu.lattices import Lattices
 from nacc.gpu.network import DeviceNetwork, Outputs
+from nacc.gpu.rows import Chosen, Rows
 from nacc.lattice import NO_WORD, Lattice
 
 ROUNDS = 9

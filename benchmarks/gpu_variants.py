@@ -20,9 +20,9 @@ from nacc.decoding.expected import Expected
 from nacc.gpu import decoding
 from nacc.gpu.candidates import Source
 from nacc.gpu.decoding import HURRY, MOST_MARKED, Answers, decode
-from nacc.gpu.desk import BUCKETS
 from nacc.gpu.lattices import Lattices
 from nacc.gpu.network import DeviceNetwork, Outputs
+from nacc.gpu.rows import BUCKETS
 from nacc.parallel import cores
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, overload
 
 from nacc.errors import InvalidInput, NaccError, Stopped
-from nacc.fitting.article import MOST_READ, About, Article
+from nacc.fitting.article import About, Article
 from nacc.fitting.chain import with_model, without_model
 from nacc.fitting.confidence import Calibration
 from nacc.fitting.reading import Prompt, Reading, characters, opened, split_of
@@ -172,11 +172,7 @@ class Summarizer:
         return settled
 
     def before(
-        self,
-        text: Text,
-        budgets: Sequence[Budget],
-        options: Settled,
-        choose: Choose | None = None,
+        self, text: Text, budgets: Sequence[Budget], options: Settled, choose: Choose | None = None
     ) -> list[Result | Prompt]:
         """For each budget what needs no model, or else what to ask it.
 
@@ -230,11 +226,7 @@ class Summarizer:
         ]
 
     def _prompts(
-        self,
-        text: Text,
-        budgets: Sequence[Budget],
-        options: Settled,
-        choose: Choose | None = None,
+        self, text: Text, budgets: Sequence[Budget], options: Settled, choose: Choose | None = None
     ) -> list[Prompt | NaccError]:
         """What to ask the model for each budget."""
         try:
@@ -267,11 +259,7 @@ class Summarizer:
         first = whole.first_sentence()
         if len(first) == len(whole):
             return 0, first
-        read_of = whole.head(MOST_READ * engine.encoder.max_words)
-        sentences = read_of.sentences()
-        if len(read_of) < len(whole) and len(sentences) > 1:
-            sentences.pop()  # its end would be missing
-        article = Article.of(sentences, engine.encoder.fitting)
+        article = Article.of(whole, engine.encoder.max_words, engine.encoder.fitting)
         if choose is not None:
             return choose(article)
         keys = [window.keys for window in article.windows]

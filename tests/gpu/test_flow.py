@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from nacc.gpu.crew import ByLot
-from nacc.gpu.desk import Rows
+from nacc.gpu.rows import Rows
 from nacc.gpu.summarizer import AHEAD, LOT, _Run
 
 WORKERS = 4

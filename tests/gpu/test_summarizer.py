@@ -9,8 +9,9 @@ from tests.gpu.small_model import TOP_K
 
 from nacc.errors import BudgetTooSmall, InvalidInput, InvalidOption
 from nacc.gpu.candidates import Judge, Source
-from nacc.gpu.desk import BUCKETS, Desk, lexicon_of
+from nacc.gpu.desk import Desk, lexicon_of
 from nacc.gpu.network import DeviceNetwork
+from nacc.gpu.rows import BUCKETS
 from nacc.gpu.summarizer import GpuSummarizer
 from nacc.length.budget import Budget
 from nacc.options import Options

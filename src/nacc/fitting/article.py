@@ -71,7 +71,12 @@ class Article:
     windows: Sequence[Window]
 
     @classmethod
-    def of(cls, sentences: Sequence[Sentence], fitting: Callable[[Sequence[str]], int]) -> Article:
+    def of(cls, whole: Sentence, most: int, fitting: Callable[[Sequence[str]], int]) -> Article:
+        """most: words that the model can read at once; fitting: how many of some words."""
+        read_of = whole.head(MOST_READ * most)
+        sentences = read_of.sentences()
+        if len(read_of) < len(whole) and len(sentences) > 1:
+            sentences.pop()  # its end would be missing
         return cls(sentences, windows(sentences, fitting))
 
     def about(self, read: Sequence[Lattice]) -> About:

@@ -11,23 +11,22 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nacc.decoding.linked_parts import Lead
 from nacc.errors import NaccError
-from nacc.fitting.article import About, Article, together
+from nacc.fitting.article import Article
 from nacc.fitting.confidence import Signs
 from nacc.fitting.finish import spelled
 from nacc.fitting.reading import Prompt, Reading, nearest
-from nacc.gpu.candidates import FIELDS, STYLES, Lexicon, Numbers, flags_of, light
+from nacc.gpu.candidates import FIELDS, STYLES, Lexicon, flags_of, light
+from nacc.gpu.rows import BUCKETS, Chosen, Rows
 from nacc.gpu.shortlist import Raw, Shortlist, Source
-from nacc.lattice import Lattice
+from nacc.gpu.windows import Unread, Windows, put_off, settled_on
 from nacc.lattice.words import NetworkOutput, WordLattice
 from nacc.length.budget import Budget
 from nacc.options import Settled
@@ -41,47 +40,10 @@ from nacc.text.numbers import half_numbers
 from nacc.text.surface import piece, written
 from nacc.text.words import Sentence, Style
 
-BUCKETS = (
-    (16, 24), (20, 32), (24, 32), (28, 40), (32, 48), (36, 48), (40, 56), (44, 56), (48, 64),
-    (56, 72), (64, 88), (80, 136), (80, 512),
-)  # fmt: skip
-"""Words and pieces that sentences are padded to: batches of a few shapes, known beforehand, and
-chosen so that news sentences are padded little."""
 _Facts = tuple[tuple[int, ...], int, int, int]
 """The pieces of a source's word, its symbol (−1: none), its flags, and the number of its base."""
 MOST_KNOWN = 200_000
 """Words of which the facts are kept: a corpus has many, and nobody else uses the process."""
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Sentences of one shape: which of a lot they are, and their numbers, a row each. Below 0 are
-    windows (`article`), which are read to choose a sentence: no answer to them is asked for."""
-
-    bucket: int
-    which: list[int]
-    packed: Numbers
-
-
-@dataclass(frozen=True, eq=False)
-class Chosen:
-    """What came of some sentences of a lot: (n, T) words and their slots, −1 past the end, and
-    (n, 2) score and expected share; a row whose first word is −1 was not settled."""
-
-    which: list[int]
-    symbols: Numbers
-    slots: Numbers
-    figures: NDArray[np.float32]
-
-
-@dataclass(frozen=True, eq=False)
-class Unread:
-    """A text of several sentences, and what is known of its windows, by their numbers."""
-
-    which: int
-    text: str
-    article: Article
-    read: dict[int, Lattice]
 
 
 class Desk:
@@ -96,8 +58,8 @@ class Desk:
         self._spellings = engine.spellings
         self._shortlist = Shortlist(self._lexicon, budget, options)
         self._lots: dict[int, dict[int, Prompt]] = {}
-        self._windows: dict[tuple[int, int], tuple[Unread, int, Prompt]] = {}  # by lot and row
-        self._prefixes: dict[Told, tuple[int, ...]] = {}
+        self._windows, self._told_any_length = Windows(), engine.told(options.style, None)
+        self._prefix = lru_cache(self._find_prefix)
         self._known = Memory(lambda word: self._facts([word])[0], MOST_KNOWN)
         self._weights = {
             style: Memory(partial(self._weight, style), MOST_KNOWN) for style in STYLES
@@ -107,23 +69,18 @@ class Desk:
         """What needs no model, and rows for what does, which is remembered until it is done."""
         done: dict[int, Result] = {}
         prompts: dict[int, Prompt] = {}
-        windows: dict[int, Prompt] = {}
+        several: list[Unread] = []
         for i, text in enumerate(texts):
             articles: list[Article] = []
-            (found,) = self._before(text, partial(_put_off, articles))
+            (found,) = self._before(text, partial(put_off, articles))
             if not isinstance(found, Prompt):
                 done[i] = found
             elif articles and articles[0].windows:
-                unread = Unread(i, text, articles[0], {})
-                for number, prompt in enumerate(self._prompts(unread)):
-                    row = -1 - len(windows)
-                    windows[row] = prompt
-                    self._windows[lot, row] = unread, number, prompt
+                several.append(Unread(i, text, articles[0]))
             else:
                 prompts[i] = found
-        if prompts:
-            self._lots[lot] = prompts
-        return done, [*self._rows(windows), *self._rows(prompts)]
+        windows = self._rows(self._windows.add(lot, several, self._told_any_length))
+        return done, windows + self._noted(lot, prompts)
 
     def choose(
         self, lot: int, which: Sequence[int], raw: Sequence[Any]
@@ -132,29 +89,22 @@ class Desk:
         done: dict[int, Result] = {}
         prompts: dict[int, Prompt] = {}
         for row, key in enumerate(which):
-            unread, number, prompt = self._windows.pop((lot, key))
-            unread.read[number] = self._lattice(prompt, row, raw).lattice
-            if len(unread.read) < len(unread.article.windows):
-                continue
-            about = unread.article.about([unread.read[n] for n in sorted(unread.read)])
-            (found,) = self._before(unread.text, partial(_chosen, about))
-            if isinstance(found, Prompt):
-                prompts[unread.which] = found
-            else:
-                done[unread.which] = found
-        if prompts:
-            self._lots.setdefault(lot, {}).update(prompts)
-        return done, self._rows(prompts)
+            text, number, prompt = self._windows.pop(lot, key)
+            text.read[number] = self._lattice(prompt, row, raw).lattice
+            if about := text.about():
+                (found,) = self._before(text.text, partial(settled_on, about))
+                into: dict[int, Any] = prompts if isinstance(found, Prompt) else done
+                into[text.which] = found
+        return done, self._noted(lot, prompts)
 
     def _before(self, text: str, choose: Choose) -> list[Result | Prompt]:
         return self.summarizer.before(text, [self.budget], self.options, choose)
 
-    def _prompts(self, unread: Unread) -> Iterator[Prompt]:
-        """What is read of a text of several sentences."""
-        told = self.summarizer.engine.told(self.options.style, None)
-        for window in unread.article.windows:
-            words = together([unread.article.sentences[number] for number in window.numbers])
-            yield Prompt(unread.text, words, truncated=False, told=told)
+    def _noted(self, lot: int, prompts: dict[int, Prompt]) -> list[Rows]:
+        """The rows of sentences, which are remembered."""
+        if prompts:
+            self._lots.setdefault(lot, {}).update(prompts)
+        return self._rows(prompts)
 
     def _rows(self, prompts: Mapping[int, Prompt]) -> list[Rows]:
         """Rows of numbers; new words of the whole lot are looked at together."""
@@ -274,17 +224,12 @@ class Desk:
     def _weight(self, style: Style, form: str) -> int:
         return self._weigh(style, [form])[0]
 
-    def _prefix(self, told: Told) -> tuple[int, ...]:
+    def _find_prefix(self, told: Told) -> tuple[int, ...]:
         """The pieces before a sentence, which say what is wanted."""
-        found = self._prefixes.get(told)
-        if found is None:
-            conditions, pieces = self.summarizer.engine.conditions, self._encoder.pieces
-            found = self._encoder.prefix
-            if conditions is not None:
-                names = ("[CLS]", *conditions.pieces(*told))
-                found = tuple(pieces.id(name) for name in names)
-            self._prefixes[told] = found
-        return found
+        conditions, pieces = self.summarizer.engine.conditions, self._encoder.pieces
+        if conditions is None:
+            return self._encoder.prefix
+        return tuple(pieces.id(name) for name in ("[CLS]", *conditions.pieces(*told)))
 
     def _told(self, prompt: Prompt, answers: Iterable[Lead]) -> Summary | None:
         """The first answer that keeps the rules, as a summary; None if none does, or it is too long
@@ -321,16 +266,6 @@ class Desk:
             or half_numbers(said, source.keys, places.__getitem__)
             or violates(source, forms)
         )
-
-
-def _put_off(articles: list[Article], article: Article) -> About:
-    """To be chosen from later; the first sentence until then."""
-    articles.append(article)
-    return 0, article.sentences[0]
-
-
-def _chosen(about: About, article: Article) -> About:
-    return about
 
 
 @lru_cache(1)  # the next budget's is the same

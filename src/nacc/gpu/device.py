@@ -18,8 +18,8 @@ from torch import Tensor
 from nacc.decoding.expected import Expected
 from nacc.gpu.candidates import FIELDS, Judge, Numbers, Source
 from nacc.gpu.decoding import decode
-from nacc.gpu.desk import BUCKETS
 from nacc.gpu.network import DeviceNetwork, Outputs
+from nacc.gpu.rows import BUCKETS
 
 MOST_WORDS = 32
 """Of an answer, as it comes back: longer ones are the CPU's."""

@@ -19,9 +19,10 @@ import torch
 
 from nacc.gpu.candidates import Judge
 from nacc.gpu.crew import Crew, Told
-from nacc.gpu.desk import Chosen, Rows, lexicon_of
+from nacc.gpu.desk import lexicon_of
 from nacc.gpu.device import SLOTS, Batch, Coming, Device, stacked
 from nacc.gpu.network import DeviceNetwork
+from nacc.gpu.rows import Chosen, Rows
 from nacc.length.budget import Budget
 from nacc.options import Options
 from nacc.parallel import cores
