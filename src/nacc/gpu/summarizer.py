@@ -138,7 +138,8 @@ class _Run:
         self.at_work: deque[tuple[Batch, list[tuple[int, Rows]]]] = deque()
         self.coming: list[tuple[str, int, list[int], Coming]] = []  # lattices, what to do with them
         self.busy = 0  # orders that were not reported on
-        self.reading = self.read = 0  # lots that are being read, and that were
+        self.reading = 0  # lots that are being read, and parts of them that are chosen from
+        self.read = 0  # lots that were
 
     def each(self, texts: Iterable[str]) -> Iterator[Any]:
         try:
