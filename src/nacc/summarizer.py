@@ -285,11 +285,11 @@ def _checked(text: Any) -> str:
 def _raising(found: Iterator[list[Result]], told: bool) -> Iterator[list[Any]]:
     """Raises the first error; told: which text is to blame."""
     for number, results in enumerate(found, 1):
-        for result in results:
-            if isinstance(result, NaccError):
-                if told:
-                    result.add_note(f"text {number}")
-                raise result
+        if failed := [result for result in results if isinstance(result, NaccError)][:1]:
+            if told:
+                failed[0].add_note(f"text {number}")
+            results.clear()  # an error in reach of where it is raised keeps the text in memory, too
+            raise failed.pop()
         yield results
 
 

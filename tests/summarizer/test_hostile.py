@@ -5,8 +5,10 @@ benchmarks/hostile.py measures the whole corpus; here is a part of it, with thre
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 from benchmarks.hostile_texts import BUDGETS, NEWS, OPTIONS, TEXTS, Case, cases
@@ -119,6 +121,33 @@ def test_a_client_that_is_gone_frees_its_place(warm, name, how):
     deadline.cancel()
     thread.join(timeout=10)
     assert stopped and stopped[0] - cancelled < PATIENCE * 0.2
+
+
+@pytest.mark.parametrize(
+    ("name", "budget", "how"),
+    [
+        ("football scores", 280, "faithful"),  # all answers are doubted
+        ("news", 140, "required phrase"),  # words that there are not
+        ("news", 1, "rewritten"),  # nothing fits
+    ],
+)
+def test_what_went_wrong_keeps_nothing_once_it_is_told(warm, name, budget, how):
+    """An error within reach of where it came from would keep it all until the collector's next long
+    round: 20 MB for a text, which are few objects."""
+
+
+    def alive():
+        return sum(isinstance(one, (Fitting, NaccError)) for one in gc.get_objects())
+
+    gc.collect()
+    before = alive()
+    gc.disable()
+    try:
+        with suppress(NaccError):
+            warm.summarize(TEXTS[name], budget, **OPTIONS[how])
+        assert alive() == before
+    finally:
+        gc.enable()
 
 
 def test_the_corpus_is_as_large_as_it_says():

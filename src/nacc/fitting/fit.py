@@ -74,12 +74,12 @@ class Fitting(Task):
     def paths(self) -> list[Fitted]:
         """The best answers of all the ways to spend the budget."""
         found: dict[str, Fitted] = {}
-        doubts: list[Untrusted] = []
+        doubt: str | None = None  # not the error, which keeps all that its frames have seen
         for plan in self._plans():
             try:
                 fitting = self._decode_within(plan)
-            except Untrusted as doubt:
-                doubts.append(doubt)
+            except Untrusted as error:
+                doubt = doubt or str(error)
                 continue
             for fitted in fitting:
                 kept = found.get(fitted.summary.text)
@@ -88,7 +88,7 @@ class Fitting(Task):
         best_first = sorted(found.values(), key=lambda fitted: -fitted.summary.score)
         best = best_first[: self.options.alternatives]
         if not best or (not best[0].summary.text and self.decoder.keeps_rules):
-            raise doubts[0] if doubts else too_small(self)
+            raise Untrusted(doubt) if doubt else too_small(self)
         return best
 
     def _plans(self) -> Sequence[WeightPlan]:
