@@ -135,7 +135,6 @@ def test_what_went_wrong_keeps_nothing_once_it_is_told(warm, name, budget, how):
     """An error within reach of where it came from would keep it all until the collector's next long
     round: 20 MB for a text, which are few objects."""
 
-
     def alive():
         return sum(isinstance(one, (Fitting, NaccError)) for one in gc.get_objects())
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 import threading
 import time
-from concurrent.futures import CancelledError, wait
+import weakref
+from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
 
 import pytest
@@ -19,6 +21,7 @@ from nacc.apps.server.service import Service
 from nacc.apps.server.settings import Settings
 from nacc.apps.server.workers import Workers
 from nacc.deadline import Deadline, check
+from nacc.errors import Stopped
 from nacc.fitting.reading import Prompt
 from nacc.length import Budget
 from nacc.options import Options, Settled
@@ -270,3 +273,20 @@ def test_no_part_of_a_large_request_keeps_a_small_one_waiting(model, monkeypatch
     assert asked(40) == [0.0, 0.0, 0.0]
     assert min(asked(*range(30, 46))) > cost.HEAVY
     service._workers.close()
+
+
+def test_what_a_job_had_when_it_was_stopped_is_not_kept():
+    workers, kept = Workers(1, "test"), []
+
+    def stopped():
+        table = Future()  # anything that can be watched
+        kept.append(weakref.ref(table))
+        raise Stopped("nobody waits for it any more")
+
+    gc.disable()
+    try:
+        assert isinstance(workers.submit(stopped).exception(5), Stopped)
+        workers.close()
+        assert kept[0]() is None
+    finally:
+        gc.enable()

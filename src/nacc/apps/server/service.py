@@ -7,7 +7,6 @@ work accepted and not yet done; nobody works for one past its deadline, or whose
 from __future__ import annotations
 
 import asyncio
-import gc
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -17,6 +16,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from nacc.apps.server import cost, refusals
+from nacc.apps.server.memory import seldom_all
 from nacc.apps.server.metrics import ServiceMetrics
 from nacc.apps.server.queue import ReadingQueue
 from nacc.apps.server.request import ServiceRequest
@@ -92,8 +92,7 @@ class Service:
             engine = Engine(model_folder(self.settings.model), 1, self.metrics.observe_stage)
             summarizer = Summarizer(engine)
             _warm_up(summarizer)
-            gc.collect()
-            gc.freeze()  # what is loaded stays: looking through it stops every thread
+            seldom_all()
         except Exception as error:
             self.failed = error
             return

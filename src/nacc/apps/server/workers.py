@@ -54,6 +54,7 @@ class _Job:
                 self.result.set_result(self.work())
         except BaseException as error:
             self.result.set_exception(error)
+            del self  # else the error keeps what it came by, for as long as nobody collects it
 
 
 class Workers:
