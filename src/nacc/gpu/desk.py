@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
-from itertools import accumulate, chain
+from itertools import accumulate, chain, compress
 from typing import Any
 
 import numpy as np
@@ -20,23 +20,19 @@ import numpy as np
 from nacc.decoding.linked_parts import Lead
 from nacc.errors import NaccError
 from nacc.fitting.article import Article
-from nacc.fitting.confidence import Signs
-from nacc.fitting.finish import spelled
-from nacc.fitting.reading import Prompt, Reading, nearest
+from nacc.fitting.reading import Prompt, Reading
 from nacc.gpu.candidates import FIELDS, STYLES, Lexicon, flags_of, light
 from nacc.gpu.rows import BUCKETS, Chosen, Rows
 from nacc.gpu.shortlist import Raw, Shortlist, Source
 from nacc.gpu.windows import Unread, Windows, put_off, settled_on
+from nacc.gpu.wording import Said, Wording
 from nacc.lattice.words import NetworkOutput, WordLattice
 from nacc.length.budget import Budget
 from nacc.options import Settled
 from nacc.runtime.folder import Told
 from nacc.summarizer import Choose, Result, Summarizer
 from nacc.summary import Summary
-from nacc.text.licence import unlicensed
-from nacc.text.meaning import violates
 from nacc.text.memory import Memory
-from nacc.text.numbers import half_numbers
 from nacc.text.surface import piece, written
 from nacc.text.words import Sentence, Style
 
@@ -56,6 +52,7 @@ class Desk:
         self._encoder = engine.encoder
         self._lexicon = lexicon_of(summarizer)
         self._spellings = engine.spellings
+        self._wording = Wording(summarizer, budget, options)
         self._shortlist = Shortlist(self._lexicon, budget, options)
         self._lots: dict[int, dict[int, Prompt]] = {}
         self._windows, self._told_any_length = Windows(), engine.told(options.style, None)
@@ -129,24 +126,24 @@ class Desk:
     def write(self, lot: int, chosen: Chosen) -> tuple[dict[int, Summary], list[int]]:
         """The summaries of answers, and which sentences need their lattices decoded here."""
         done: dict[int, Summary] = {}
-        open_: list[int] = []
+        said: dict[int, Said] = {}
         prompts = self._lots[lot]
         rows = zip(
             chosen.which, chosen.symbols.tolist(), chosen.slots.tolist(), chosen.figures.tolist(),
             strict=True,
         )  # fmt: skip
         for i, symbols, slots, (score, expected) in rows:
-            made = None
             if symbols[0] >= 0:
                 length = symbols.index(-1) if symbols[-1] < 0 else len(symbols)
                 answer = Lead(symbols[:length], slots[:length], score, expected)
-                made = self._told(prompts[i], [answer])
-            if made is None:
-                open_.append(i)
-            else:
+                said[i] = self._wording(prompts[i], answer)
+        sound = self._wording.sound(list(said.values()))
+        for i, one in compress(said.items(), sound):
+            made = self._wording.summary(one)
+            if made is not None:
                 done[i] = made
         self._forget(lot, done)
-        return done, open_
+        return done, [i for i in chosen.which if i not in done]
 
     def decode(self, lot: int, which: Sequence[int], raw: Sequence[Any]) -> dict[int, Result]:
         """The CPU's own answers, given the network's output for some sentences."""
@@ -234,38 +231,9 @@ class Desk:
     def _told(self, prompt: Prompt, answers: Iterable[Lead]) -> Summary | None:
         """The first answer that keeps the rules, as a summary; None if none does, or it is too long
         or not sure enough to be told."""
-        options, source, keys = self.options, prompt.sentence, prompt.sentence.keys
-        vocabulary, calibration = self._encoder.vocabulary, self.summarizer.calibration
-        size, each = len(vocabulary), self.summarizer.engine.slots
-        for symbols, slots, score, expected in answers:
-            said = [vocabulary[s] if s < size else keys[s - size] for s in symbols]
-            places = [
-                nearest(keys, word, slot // each) for word, slot in zip(said, slots, strict=True)
-            ]
-            forms = written(said, source, self._spellings, options.case)
-            if options.is_tidy and self._breaks_rules(source, said, places, forms):
-                continue
-            sure = None if calibration is None else calibration(Signs(expected, len(symbols)))
-            if sure is not None and sure < options.min_confidence:
-                return None
-            summary = spelled(prompt, self.budget, options, forms, said, places, score, sure)
-            return None if self.budget.overshoot(summary.text) else summary
-        return None
-
-    def _breaks_rules(
-        self,
-        source: Sentence,
-        said: Sequence[str],
-        places: Sequence[int | None],
-        forms: Sequence[str],
-    ) -> bool:
-        """Whether an answer has names, numbers or a meaning that are not its source's."""
-        new = [word for word, place in zip(said, places, strict=True) if place is None]
-        return bool(
-            unlicensed([self._spellings.get(word, word) for word in new], source)
-            or half_numbers(said, source.keys, places.__getitem__)
-            or violates(source, forms)
-        )
+        said = (self._wording(prompt, answer) for answer in answers)
+        first = next(filter(self._wording.is_sound, said), None)
+        return None if first is None else self._wording.summary(first)
 
 
 @lru_cache(1)  # the next budget's is the same
