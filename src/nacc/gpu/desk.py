@@ -20,6 +20,7 @@ import numpy as np
 from nacc.decoding.linked_parts import Lead
 from nacc.errors import NaccError
 from nacc.fitting.article import Article
+from nacc.fitting.chain import needless
 from nacc.fitting.reading import Prompt, Reading
 from nacc.gpu.candidates import FIELDS, STYLES, Lexicon, flags_of, light
 from nacc.gpu.rows import BUCKETS, Chosen, Rows
@@ -67,9 +68,12 @@ class Desk:
         done: dict[int, Result] = {}
         prompts: dict[int, Prompt] = {}
         several: list[Unread] = []
-        for i, text in enumerate(texts):
+        budgets = [self.budget]
+        made = [needless(text, budgets, self.options)[0] for text in texts]  # sooner done by itself
+        for i, (text, known) in enumerate(zip(texts, made, strict=True)):
             articles: list[Article] = []
-            (found,) = self._before(text, partial(put_off, articles))
+            put = partial(put_off, articles)
+            found = self._prompt(text, put) if known is None else known
             if not isinstance(found, Prompt):
                 done[i] = found
             elif articles and articles[0].windows:
@@ -89,13 +93,13 @@ class Desk:
             text, number, prompt = self._windows.pop(lot, key)
             text.read[number] = self._lattice(prompt, row, raw).lattice
             if about := text.about():
-                (found,) = self._before(text.text, partial(settled_on, about))
+                found = self._prompt(text.text, partial(settled_on, about))
                 into: dict[int, Any] = prompts if isinstance(found, Prompt) else done
                 into[text.which] = found
         return done, self._noted(lot, prompts)
 
-    def _before(self, text: str, choose: Choose) -> list[Result | Prompt]:
-        return self.summarizer.before(text, [self.budget], self.options, choose)
+    def _prompt(self, text: str, choose: Choose) -> Prompt | NaccError:
+        return self.summarizer.prompts(text, [self.budget], self.options, choose)[0]
 
     def _noted(self, lot: int, prompts: dict[int, Prompt]) -> list[Rows]:
         """The rows of sentences, which are remembered."""
