@@ -259,7 +259,8 @@ class Summarizer:
             return choose(article)
         keys = [window.keys for window in article.windows]
         read = engine.lattices(keys, [engine.told(style, None)] * len(keys))
-        return article.about([found.lattice for found in read])
+        links = (found.lattice.links for found in read)  # only linked slots have paths
+        return article.about([each for each in links if each is not None])
 
     def _split(self, text: str) -> Sentence:
         started = time.perf_counter()

@@ -27,7 +27,7 @@ from nacc.gpu.rows import BUCKETS, Chosen, Rows
 from nacc.gpu.shortlist import Raw, Shortlist, Source
 from nacc.gpu.windows import Unread, Windows, put_off, settled_on
 from nacc.gpu.wording import Said, Wording
-from nacc.lattice.words import NetworkOutput, WordLattice
+from nacc.lattice.words import NetworkOutput, own_links
 from nacc.length.budget import Budget
 from nacc.options import Settled
 from nacc.runtime.folder import Told
@@ -91,7 +91,8 @@ class Desk:
         prompts: dict[int, Prompt] = {}
         for row, key in enumerate(which):
             text, number, prompt = self._windows.pop(lot, key)
-            text.read[number] = self._lattice(prompt, row, raw).lattice
+            slots = self.summarizer.engine.slots * len(prompt.sentence)
+            text.read[number] = own_links(raw[-1][row], slots)
             if about := text.about():
                 found = self._prompt(text.text, partial(settled_on, about))
                 into: dict[int, Any] = prompts if isinstance(found, Prompt) else done
@@ -172,14 +173,11 @@ class Desk:
 
     def _fitted(self, prompt: Prompt, row: int, raw: Sequence[Any]) -> Result:
         """All of the CPU's fitting."""
-        found = self._lattice(prompt, row, raw)
-        reading = Reading(prompt, found, self._spellings, calibration=self.summarizer.calibration)
-        return self.summarizer.after(reading, self.budget, self.options)
-
-    def _lattice(self, prompt: Prompt, row: int, raw: Sequence[Any]) -> WordLattice:
         words, values, links = raw
         output = NetworkOutput(words, values, None, links, self.summarizer.engine.slots)
-        return output.lattice(row, prompt.sentence.keys, self._encoder.vocabulary)
+        found = output.lattice(row, prompt.sentence.keys, self._encoder.vocabulary)
+        reading = Reading(prompt, found, self._spellings, calibration=self.summarizer.calibration)
+        return self.summarizer.after(reading, self.budget, self.options)
 
     def _forget(self, lot: int, done: Collection[int]) -> None:
         for i in done:

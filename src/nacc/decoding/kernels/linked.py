@@ -159,13 +159,21 @@ def _chances(found: Candidates, links: Values) -> Chances:
     for i in range(S + 1):
         for j in range(i, S + 1):
             likely[i, j] = np.exp(links[i, j])
-    passing = likely[0, :S].copy()
     for s in range(S):
         for k in range(counts[s]):
             words[s, k] = np.exp(values[s, k])
+    return Chances(likely, words, passed(likely))
+
+
+@kernel
+def passed(likely: Values) -> Values:
+    """How probably a path passes each slot, given the probabilities of links."""
+    S = len(likely) - 1
+    passing = likely[0, :S].copy()
+    for s in range(S):
         for later in range(s + 1, S):
             passing[later] += passing[s] * likely[s + 1, later]
-    return Chances(likely, words, passing)
+    return passing
 
 
 @kernel
