@@ -41,21 +41,28 @@ def violates(sentence: Sentence, answer: Sequence[str]) -> str | None:
     known, said = _known(sentence), tuple(map(key, answer))
     if len(known) >= _MOST_KNOWN:
         known.clear()
-    if said not in known:
-        known[said] = violations([(sentence, said)])[0]
-    return known[said]
+    try:
+        return known[said]
+    except KeyError:
+        words = list(said)
+        faults = (rule(sentence, words) for rule in _RULES)
+        found = known[said] = next(filter(None, faults), None)
+        return found
 
 
 def violations(asked: Sequence[tuple[Sentence, Sequence[str]]]) -> list[str | None]:
-    """As `violates`, of an answer to each of several sources, and nothing is kept. One rule after
-    the other looks at all of them: that is sooner done than one answer after the other."""
+    """As `violates`, of an answer to each of several sources. One rule after the other looks at
+    all of them: that is sooner done than one answer after the other. Only faults are kept."""
     said = [list(map(key, answer)) for _, answer in asked]
     found: list[str | None] = [None] * len(asked)
     left: Sequence[int] = range(len(asked))
     for rule in _RULES:
         for i in left:
             found[i] = rule(asked[i][0], said[i])
-        left = [i for i in left if found[i] is None]
+        left = [i for i in left if not found[i]]
+    for (sentence, _), words, fault in zip(asked, said, found, strict=True):
+        if fault:
+            _known(sentence)[tuple(words)] = fault
     return found
 
 
