@@ -90,7 +90,7 @@ class Article:
 
 def expected_words(links: Links, bounds: Sequence[int]) -> list[float]:
     """How many of an answer's words are expected to come from each of some sentences."""
-    from nacc.decoding.kernels.linked import passed
+    from nacc.decoding.kernels.passing import passed
 
     passing = passed(np.exp(links))
     each = len(passing) // bounds[-1]  # slots of every word

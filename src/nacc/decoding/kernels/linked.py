@@ -8,6 +8,7 @@ import numpy as np
 
 from nacc.compiled import kernel
 from nacc.decoding.kernels.arrays import Candidates, Flags, Values, Weights, Words
+from nacc.decoding.kernels.passing import passed
 
 SELDOM = 0.01  # words and pairs that are expected less often than this are worth nothing as pairs
 
@@ -163,17 +164,6 @@ def _chances(found: Candidates, links: Values) -> Chances:
         for k in range(counts[s]):
             words[s, k] = np.exp(values[s, k])
     return Chances(likely, words, passed(likely))
-
-
-@kernel
-def passed(likely: Values) -> Values:
-    """How probably a path passes each slot, given the probabilities of links."""
-    S = len(likely) - 1
-    passing = likely[0, :S].copy()
-    for s in range(S):
-        for later in range(s + 1, S):
-            passing[later] += passing[s] * likely[s + 1, later]
-    return passing
 
 
 @kernel
