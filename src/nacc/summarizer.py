@@ -14,7 +14,7 @@ from typing import Any, Literal, Self, overload
 
 from nacc.errors import InvalidInput, NaccError, Stopped
 from nacc.fitting.article import About, Article
-from nacc.fitting.chain import with_model, without_model
+from nacc.fitting.chain import checked, needless, with_model
 from nacc.fitting.confidence import Calibration
 from nacc.fitting.reading import Prompt, Reading, characters, opened, split_of
 from nacc.length.budget import Budget
@@ -158,7 +158,7 @@ class Summarizer:
         errors="return".
         """
         settled = self.settled(options)
-        found = [self._prompts(text, [Budget.of(budget)], settled)[0] for text in texts]
+        found = [self.prompts(text, [Budget.of(budget)], settled)[0] for text in texts]
         for each in found:
             if isinstance(each, NaccError) and errors == "raise":
                 raise each
@@ -178,15 +178,10 @@ class Summarizer:
 
         choose: what a text of several sentences is about, where the model is not asked that here.
         """
-        try:
-            words = text.prompt.text if isinstance(text, Reading) else _checked(text)
-            made = [without_model(words, budget, options) for budget in budgets]
-        except Stopped:
-            raise
-        except NaccError as error:
-            return [error.with_traceback(None)] * len(budgets)
+        words = text.prompt.text if isinstance(text, Reading) else text
+        made = needless(words, budgets, options)
         left = [budget for budget, found in zip(budgets, made, strict=True) if found is None]
-        prompts = iter(self._prompts(text, left, options, choose) if left else [])
+        prompts = iter(self.prompts(text, left, options, choose) if left else [])
         return [next(prompts) if found is None else found for found in made]
 
     def read_prompts(self, prompts: Sequence[Prompt]) -> Iterator[Reading]:
@@ -225,7 +220,7 @@ class Summarizer:
             for found in asked
         ]
 
-    def _prompts(
+    def prompts(
         self, text: Text, budgets: Sequence[Budget], options: Settled, choose: Choose | None = None
     ) -> list[Prompt | NaccError]:
         """What to ask the model for each budget."""
@@ -241,7 +236,7 @@ class Summarizer:
 
     def _seen(self, text: Any, options: Settled, choose: Choose | None) -> Prompt:
         """The words of a text that the model will see."""
-        given = split_of(_checked(text))  # which may be kept in mind
+        given = split_of(checked(text))  # which may be kept in mind
         if options.sentences == "best" and self.engine.slots:
             about = self._about if choose is None else partial(self._find_about, choose=choose)
             start, sentence = about(given, options.style)
@@ -264,22 +259,14 @@ class Summarizer:
             return choose(article)
         keys = [window.keys for window in article.windows]
         read = engine.lattices(keys, [engine.told(style, None)] * len(keys))
-        return article.about([found.lattice for found in read])
+        links = (found.lattice.links for found in read)  # only linked slots have paths
+        return article.about([each for each in links if each is not None])
 
     def _split(self, text: str) -> Sentence:
         started = time.perf_counter()
         words = opened(text)
         self.engine.observe("tokenising", time.perf_counter() - started)
         return words
-
-
-def _checked(text: Any) -> str:
-    """The text, if there is one."""
-    if not isinstance(text, str):
-        raise InvalidInput(f"text must be a string, got {type(text).__name__}")
-    if not text.strip():
-        raise InvalidInput("the text is empty")
-    return text
 
 
 def _raising(found: Iterator[list[Result]], told: bool) -> Iterator[list[Any]]:

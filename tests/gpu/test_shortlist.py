@@ -13,6 +13,7 @@ from nacc.errors import NaccError
 from nacc.fitting.confidence import Calibration
 from nacc.fitting.reading import Prompt, Reading
 from nacc.gpu.desk import Desk
+from nacc.gpu.wording import Wording
 from nacc.length.budget import Budget
 from nacc.options import Options
 from nacc.summarizer import Summarizer
@@ -72,7 +73,7 @@ def cpu(folder):
 def asked(monkeypatch):
     """Whether each answer broke the rules that a desk asked about, and what was fitted whole."""
     broke, fitted = [], []
-    rules, whole = Desk._breaks_rules, Desk._fitted
+    rules, whole = Wording._breaks_rules, Desk._fitted
 
     def breaks_rules(*given):
         broke.append(rules(*given))
@@ -82,7 +83,7 @@ def asked(monkeypatch):
         fitted.append(given)
         return whole(*given)
 
-    monkeypatch.setattr(Desk, "_breaks_rules", breaks_rules)
+    monkeypatch.setattr(Wording, "_breaks_rules", breaks_rules)
     monkeypatch.setattr(Desk, "_fitted", fitting)
     return broke, fitted
 

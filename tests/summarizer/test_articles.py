@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from nacc import Options, Summarizer
-from nacc.fitting.article import MOST_READ, Window, expected_words, together, told, windows
-from nacc.lattice import Lattice
+from nacc.fitting.article import MOST_READ, Links, Window, expected_words, together, told, windows
 from nacc.text.words import split
 
 FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "articles.tsv"
@@ -78,18 +77,17 @@ def test_sentences_are_read_beside_the_first_and_no_more_than_so_many():
     assert windows(sentences, lambda keys: 0) == []  # nothing fits beside the first
 
 
-def lattice(*passing: float) -> Lattice:
+def links(*passing: float) -> Links:
     """A slot a word, each passed with that probability, by paths of one word."""
     n = len(passing)
-    links = np.full((n + 1, n + 1), -np.inf)
-    links[0, :n] = np.log(np.maximum(passing, 1e-12))
-    links[1:, n] = 0.0
-    words, values, none = np.zeros((n, 1), np.int32), np.zeros((n, 1)), np.full(n, -np.inf)
-    return Lattice(words, values, none, none, links=links)
+    found = np.full((n + 1, n + 1), -np.inf)
+    found[0, :n] = np.log(np.maximum(passing, 1e-12))
+    found[1:, n] = 0.0
+    return found
 
 
 def test_expected_words_are_counted_by_sentence():
-    found = expected_words(lattice(0.1, 0.2, 0.3, 0.4), (0, 1, 3, 4))
+    found = expected_words(links(0.1, 0.2, 0.3, 0.4), (0, 1, 3, 4))
     assert found == pytest.approx([0.1, 0.5, 0.4])
 
 
@@ -120,7 +118,7 @@ def test_another_than_the_first_is_told_where_much_is_for_it(texts, shares, expe
     keys = tuple(key for each in sentences for key in each.keys)
     spread = [s / len(each) for s, each in zip(shares, sentences, strict=True) for _ in each.keys]
     window = Window((0, 1, 2), keys, tuple(ends))
-    assert told(sentences, [(window, lattice(*spread))]) == expected
+    assert told(sentences, [(window, links(*spread))]) == expected
 
 
 def test_sentences_put_together_are_the_text_they_come_from():

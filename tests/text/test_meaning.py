@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nacc.text import meaning
-from nacc.text.meaning import governed, spans, violates
+from nacc.text.meaning import governed, spans, violates, violations
 from nacc.text.words import split
 
 CONTRASTS = Path(__file__).with_name("meaning.txt").read_text("utf-8").splitlines()
@@ -45,6 +45,18 @@ def test_the_reason_names_what_is_missing():
     assert violates(split("It cost 150 billion euros."), ["150", "euros"]) == (
         "half of '150 billion euros'"
     )
+
+
+def test_answers_to_several_sources_are_looked_at_together():
+    asked = [
+        (split("The mayor refused to resign on Monday"), ["mayor", "resigns"]),
+        (split("The mayor resigned on Monday"), ["mayor", "resigns"]),
+        (split("The mayor resigned on Monday"), ["mayor", "mayor", "resigns"]),
+    ]
+    found = violations(asked)
+    assert found == [violates(source, answer) for source, answer in asked]
+    assert [fault is None for fault in found] == [False, True, False]
+    assert violations([]) == []
 
 
 def test_what_is_wrong_with_an_answer_is_worked_out_once(monkeypatch):

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
-from nacc.lattice import Lattice
 from nacc.text.words import Sentence
 
 MOST_READ = 4
@@ -29,6 +29,8 @@ _SAYS = frozenset("said says according".split())
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
+Links = NDArray[np.float64]
+"""Logarithms of how probably one slot follows another, as a Lattice has them."""
 About = tuple[int, Sentence]
 """At which word of a text it begins, and the sentence, or two, that the text is about."""
 
@@ -79,28 +81,28 @@ class Article:
             sentences.pop()  # its end would be missing
         return cls(sentences, windows(sentences, fitting))
 
-    def about(self, read: Sequence[Lattice]) -> About:
-        """Where it begins and what it says, what the text is about; read: the windows, as read."""
+    def about(self, read: Sequence[Links]) -> About:
+        """Where it begins and what it says, what the text is about; read: of each window the links
+        between its slots."""
         begin, end = told(self.sentences, list(zip(self.windows, read, strict=True)))
         return sum(map(len, self.sentences[:begin])), together(self.sentences[begin:end])
 
 
-def expected_words(lattice: Lattice, bounds: Sequence[int]) -> list[float]:
+def expected_words(links: Links, bounds: Sequence[int]) -> list[float]:
     """How many of an answer's words are expected to come from each of some sentences."""
-    assert lattice.links is not None, "only linked slots have paths"
-    links, passing = np.exp(lattice.links), np.zeros(lattice.slots)
-    for slot in range(lattice.slots):
-        passing[slot] = links[0, slot] + passing[:slot] @ links[1 : slot + 1, slot]
-    places = lattice.places
-    return [float(passing[(places >= a) & (places < b)].sum()) for a, b in pairwise(bounds)]
+    from nacc.decoding.kernels.passing import passed
+
+    passing = passed(np.exp(links))
+    each = len(passing) // bounds[-1]  # slots of every word
+    return [float(passing[each * a : each * b].sum()) for a, b in pairwise(bounds)]
 
 
-def told(sentences: Sequence[Sentence], read: Sequence[tuple[Window, Lattice]]) -> tuple[int, int]:
+def told(sentences: Sequence[Sentence], read: Sequence[tuple[Window, Links]]) -> tuple[int, int]:
     """The sentences to tell, from the first of these numbers up to the second: one, or the first
     two together, where the first is short and it is a close call between them."""
     best, most = 0, 1.0
-    for window, lattice in read:
-        words = expected_words(lattice, window.bounds)
+    for window, links in read:
+        words = expected_words(links, window.bounds)
         speaking = [
             count * min(LONG, len(sentences[number])) ** 2
             for number, count in zip(window.numbers, words, strict=True)

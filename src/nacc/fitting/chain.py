@@ -10,15 +10,16 @@ lead     else the first whole words; or an error, if the caller would rather
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, chain, islice, repeat
+from typing import Any
 
 import regex
 
 from nacc.deadline import check
 from nacc.effort import effort
-from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
+from nacc.errors import BudgetTooSmall, InvalidInput, NaccError, Stopped, Untrusted
 from nacc.fitting.finish import as_summary, in_order
 from nacc.fitting.fit import fit
 from nacc.fitting.reading import LONGEST, Reading, looked_at, opened
@@ -55,6 +56,28 @@ def without_model(text: str, budget: Budget, options: Settled) -> Summary | None
                 return replace(_unchanged(said, text, budget, method), confidence=1.0)
     reason = reason_not_english(whole)
     return beginning(text, budget, options, reason) if reason else None
+
+
+def needless(
+    text: Any, budgets: Sequence[Budget], options: Settled
+) -> list[Summary | NaccError | None]:
+    """For each budget what `without_model` says of a text, or why nothing can be said of it."""
+    try:
+        words = checked(text)
+        return [without_model(words, budget, options) for budget in budgets]
+    except Stopped:
+        raise
+    except NaccError as error:
+        return [error.with_traceback(None)] * len(budgets)
+
+
+def checked(text: Any) -> str:
+    """The text, if there is one."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"text must be a string, got {type(text).__name__}")
+    if not text.strip():
+        raise InvalidInput("the text is empty")
+    return text
 
 
 def with_model(reading: Reading, budget: Budget, options: Settled) -> Summary:

@@ -130,6 +130,8 @@ class Reading:
 
 def nearest(source: tuple[str, ...], word: str, here: int) -> int | None:
     """The place of a source that holds a word, nearest to another place; None if it is new."""
+    if here < len(source) and source[here] == word:  # as it is for most
+        return here
     times = source.count(word)
     if times < 2:
         return source.index(word) if times else None

@@ -24,7 +24,7 @@ from nacc.summarizer import Result, Summarizer
 
 Told = Callable[[Result], Any]
 """What a worker makes of a result before it is sent: a string is sent sooner than a Summary."""
-SELDOM = 50_000
+SELDOM = 1_000_000
 """New objects after which a worker looks for circles among them: texts leave hardly any."""
 Order = tuple[Any, ...]
 Report = tuple[str, int, Any]

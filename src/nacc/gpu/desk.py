@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
-from itertools import accumulate, chain
+from itertools import accumulate, chain, compress
 from typing import Any
 
 import numpy as np
@@ -20,23 +20,20 @@ import numpy as np
 from nacc.decoding.linked_parts import Lead
 from nacc.errors import NaccError
 from nacc.fitting.article import Article
-from nacc.fitting.confidence import Signs
-from nacc.fitting.finish import spelled
-from nacc.fitting.reading import Prompt, Reading, nearest
+from nacc.fitting.chain import needless
+from nacc.fitting.reading import Prompt, Reading
 from nacc.gpu.candidates import FIELDS, STYLES, Lexicon, flags_of, light
 from nacc.gpu.rows import BUCKETS, Chosen, Rows
 from nacc.gpu.shortlist import Raw, Shortlist, Source
 from nacc.gpu.windows import Unread, Windows, put_off, settled_on
-from nacc.lattice.words import NetworkOutput, WordLattice
+from nacc.gpu.wording import Said, Wording
+from nacc.lattice.words import NetworkOutput, own_links
 from nacc.length.budget import Budget
 from nacc.options import Settled
 from nacc.runtime.folder import Told
 from nacc.summarizer import Choose, Result, Summarizer
 from nacc.summary import Summary
-from nacc.text.licence import unlicensed
-from nacc.text.meaning import violates
 from nacc.text.memory import Memory
-from nacc.text.numbers import half_numbers
 from nacc.text.surface import piece, written
 from nacc.text.words import Sentence, Style
 
@@ -56,6 +53,7 @@ class Desk:
         self._encoder = engine.encoder
         self._lexicon = lexicon_of(summarizer)
         self._spellings = engine.spellings
+        self._wording = Wording(summarizer, budget, options)
         self._shortlist = Shortlist(self._lexicon, budget, options)
         self._lots: dict[int, dict[int, Prompt]] = {}
         self._windows, self._told_any_length = Windows(), engine.told(options.style, None)
@@ -70,9 +68,12 @@ class Desk:
         done: dict[int, Result] = {}
         prompts: dict[int, Prompt] = {}
         several: list[Unread] = []
-        for i, text in enumerate(texts):
+        budgets = [self.budget]
+        made = [needless(text, budgets, self.options)[0] for text in texts]  # sooner done by itself
+        for i, (text, known) in enumerate(zip(texts, made, strict=True)):
             articles: list[Article] = []
-            (found,) = self._before(text, partial(put_off, articles))
+            put = partial(put_off, articles)
+            found = self._prompt(text, put) if known is None else known
             if not isinstance(found, Prompt):
                 done[i] = found
             elif articles and articles[0].windows:
@@ -90,15 +91,16 @@ class Desk:
         prompts: dict[int, Prompt] = {}
         for row, key in enumerate(which):
             text, number, prompt = self._windows.pop(lot, key)
-            text.read[number] = self._lattice(prompt, row, raw).lattice
+            slots = self.summarizer.engine.slots * len(prompt.sentence)
+            text.read[number] = own_links(raw[-1][row], slots)
             if about := text.about():
-                (found,) = self._before(text.text, partial(settled_on, about))
+                found = self._prompt(text.text, partial(settled_on, about))
                 into: dict[int, Any] = prompts if isinstance(found, Prompt) else done
                 into[text.which] = found
         return done, self._noted(lot, prompts)
 
-    def _before(self, text: str, choose: Choose) -> list[Result | Prompt]:
-        return self.summarizer.before(text, [self.budget], self.options, choose)
+    def _prompt(self, text: str, choose: Choose) -> Prompt | NaccError:
+        return self.summarizer.prompts(text, [self.budget], self.options, choose)[0]
 
     def _noted(self, lot: int, prompts: dict[int, Prompt]) -> list[Rows]:
         """The rows of sentences, which are remembered."""
@@ -129,24 +131,24 @@ class Desk:
     def write(self, lot: int, chosen: Chosen) -> tuple[dict[int, Summary], list[int]]:
         """The summaries of answers, and which sentences need their lattices decoded here."""
         done: dict[int, Summary] = {}
-        open_: list[int] = []
+        said: dict[int, Said] = {}
         prompts = self._lots[lot]
         rows = zip(
             chosen.which, chosen.symbols.tolist(), chosen.slots.tolist(), chosen.figures.tolist(),
             strict=True,
         )  # fmt: skip
         for i, symbols, slots, (score, expected) in rows:
-            made = None
             if symbols[0] >= 0:
                 length = symbols.index(-1) if symbols[-1] < 0 else len(symbols)
                 answer = Lead(symbols[:length], slots[:length], score, expected)
-                made = self._told(prompts[i], [answer])
-            if made is None:
-                open_.append(i)
-            else:
+                said[i] = self._wording(prompts[i], answer)
+        sound = self._wording.sound(list(said.values()))
+        for i, one in compress(said.items(), sound):
+            made = self._wording.summary(one)
+            if made is not None:
                 done[i] = made
         self._forget(lot, done)
-        return done, open_
+        return done, [i for i in chosen.which if i not in done]
 
     def decode(self, lot: int, which: Sequence[int], raw: Sequence[Any]) -> dict[int, Result]:
         """The CPU's own answers, given the network's output for some sentences."""
@@ -171,14 +173,11 @@ class Desk:
 
     def _fitted(self, prompt: Prompt, row: int, raw: Sequence[Any]) -> Result:
         """All of the CPU's fitting."""
-        found = self._lattice(prompt, row, raw)
-        reading = Reading(prompt, found, self._spellings, calibration=self.summarizer.calibration)
-        return self.summarizer.after(reading, self.budget, self.options)
-
-    def _lattice(self, prompt: Prompt, row: int, raw: Sequence[Any]) -> WordLattice:
         words, values, links = raw
         output = NetworkOutput(words, values, None, links, self.summarizer.engine.slots)
-        return output.lattice(row, prompt.sentence.keys, self._encoder.vocabulary)
+        found = output.lattice(row, prompt.sentence.keys, self._encoder.vocabulary)
+        reading = Reading(prompt, found, self._spellings, calibration=self.summarizer.calibration)
+        return self.summarizer.after(reading, self.budget, self.options)
 
     def _forget(self, lot: int, done: Collection[int]) -> None:
         for i in done:
@@ -234,38 +233,9 @@ class Desk:
     def _told(self, prompt: Prompt, answers: Iterable[Lead]) -> Summary | None:
         """The first answer that keeps the rules, as a summary; None if none does, or it is too long
         or not sure enough to be told."""
-        options, source, keys = self.options, prompt.sentence, prompt.sentence.keys
-        vocabulary, calibration = self._encoder.vocabulary, self.summarizer.calibration
-        size, each = len(vocabulary), self.summarizer.engine.slots
-        for symbols, slots, score, expected in answers:
-            said = [vocabulary[s] if s < size else keys[s - size] for s in symbols]
-            places = [
-                nearest(keys, word, slot // each) for word, slot in zip(said, slots, strict=True)
-            ]
-            forms = written(said, source, self._spellings, options.case)
-            if options.is_tidy and self._breaks_rules(source, said, places, forms):
-                continue
-            sure = None if calibration is None else calibration(Signs(expected, len(symbols)))
-            if sure is not None and sure < options.min_confidence:
-                return None
-            summary = spelled(prompt, self.budget, options, forms, said, places, score, sure)
-            return None if self.budget.overshoot(summary.text) else summary
-        return None
-
-    def _breaks_rules(
-        self,
-        source: Sentence,
-        said: Sequence[str],
-        places: Sequence[int | None],
-        forms: Sequence[str],
-    ) -> bool:
-        """Whether an answer has names, numbers or a meaning that are not its source's."""
-        new = [word for word, place in zip(said, places, strict=True) if place is None]
-        return bool(
-            unlicensed([self._spellings.get(word, word) for word in new], source)
-            or half_numbers(said, source.keys, places.__getitem__)
-            or violates(source, forms)
-        )
+        said = (self._wording(prompt, answer) for answer in answers)
+        first = next(filter(self._wording.is_sound, said), None)
+        return None if first is None else self._wording.summary(first)
 
 
 @lru_cache(1)  # the next budget's is the same

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from nacc.fitting.article import About, Article, together
+from nacc.fitting.article import About, Article, Links, together
 from nacc.fitting.reading import Prompt
-from nacc.lattice import Lattice
 from nacc.runtime.folder import Told
 
 
@@ -18,7 +17,7 @@ class Unread:
     which: int
     text: str
     article: Article
-    read: dict[int, Lattice] = field(default_factory=dict)
+    read: dict[int, Links] = field(default_factory=dict)
 
     def prompts(self, told: Told) -> list[Prompt]:
         """What is read of it."""

@@ -170,11 +170,12 @@ def requoted(text: str, places: Sequence[int | None], sentence: Sentence) -> lis
                 opened = i
             continue
         inner = list(range(opened + 1, i))
-        said = "".join(sentence.before[j] + sentence.words[j] for j in inner).strip()
         run = [j for j in places if j is not None and opened < j < i]
-        whole = regex.findall(rf"(?<!\w){regex.escape(said)}(?!\w)", text)
-        if inner and run == inner and len(whole) == 1 == text.count(said):
-            marks = sentence.words[opened], word
-            found.append(text.replace(said, f"{marks[0]}{said}{marks[1]}"))
+        if inner and run == inner:  # which is seldom so
+            said = "".join(sentence.before[j] + sentence.words[j] for j in inner).strip()
+            whole = regex.findall(rf"(?<!\w){regex.escape(said)}(?!\w)", text)
+            if len(whole) == 1 == text.count(said):
+                marks = sentence.words[opened], word
+                found.append(text.replace(said, f"{marks[0]}{said}{marks[1]}"))
         opened = None
     return found

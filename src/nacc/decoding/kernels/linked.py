@@ -8,6 +8,7 @@ import numpy as np
 
 from nacc.compiled import kernel
 from nacc.decoding.kernels.arrays import Candidates, Flags, Values, Weights, Words
+from nacc.decoding.kernels.passing import passed
 
 SELDOM = 0.01  # words and pairs that are expected less often than this are worth nothing as pairs
 
@@ -159,13 +160,10 @@ def _chances(found: Candidates, links: Values) -> Chances:
     for i in range(S + 1):
         for j in range(i, S + 1):
             likely[i, j] = np.exp(links[i, j])
-    passing = likely[0, :S].copy()
     for s in range(S):
         for k in range(counts[s]):
             words[s, k] = np.exp(values[s, k])
-        for later in range(s + 1, S):
-            passing[later] += passing[s] * likely[s + 1, later]
-    return Chances(likely, words, passing)
+    return Chances(likely, words, passed(likely))
 
 
 @kernel
