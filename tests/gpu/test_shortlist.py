@@ -12,11 +12,15 @@ from tests.gpu.small_model import WORDS
 from nacc.errors import NaccError
 from nacc.fitting.confidence import Calibration
 from nacc.fitting.reading import Prompt, Reading
+from nacc.gpu.candidates import FIELDS
 from nacc.gpu.desk import Desk
+from nacc.gpu.lattices import MAY_END
+from nacc.gpu.rows import BUCKETS
 from nacc.gpu.wording import Wording
 from nacc.length.budget import Budget
 from nacc.options import Options
 from nacc.summarizer import Summarizer
+from nacc.text.words import split
 
 BUDGET = Budget.of(30)
 TURNING = "if not may would 12 million unk".split()
@@ -143,3 +147,13 @@ def test_a_lattice_that_is_none_is_an_error_in_its_place(cpu):
     found = work.desk.decode(0, work.which, work.raw)
     assert isinstance(found[0], NaccError)
     assert found[1].text
+
+
+def test_what_may_end_a_headline_of_its_source_may_on_the_device(cpu):
+    text = "The old chain is to be taken over by an investor from the city of Halden on Monday."
+    settled = cpu.settled(Options(rerank=0, rewrite="always"))
+    _, (rows,) = Desk(cpu, BUDGET, settled).read(0, [text])
+    n, words = int(rows.packed[0, 0]), BUCKETS[rows.bucket][0]
+    flags = rows.packed[0, 2 + FIELDS.index("flags") * words :][:n]
+    may = {word for word, flag in zip(split(text).keys, flags, strict=True) if flag & MAY_END}
+    assert "over" in may and may.isdisjoint({"the", "to", "be", "by", "from", "of", "on"})

@@ -19,6 +19,7 @@ from nacc.length.measures import NEVER, Characters
 from nacc.ngrams.bigrams import Bigrams
 from nacc.runtime.folder import NOTHING, Told
 from nacc.runtime.scorer import Scorer
+from nacc.text.endings import may_end
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.memory import kept, remembered
 from nacc.text.numbers import is_numeric
@@ -113,7 +114,12 @@ class Reading:
     @cached_property
     def dangling(self) -> set[int]:
         """The words no summary should end on; nor a letter that the source does not name."""
-        found = which(dangles, self.word_lattice.keys)
+        ends = may_end(self.sentence)
+        found = {
+            i
+            for i in which(dangles, self.word_lattice.keys)
+            if self.word_lattice.keys[i] not in ends
+        }
         lone = which(_is_letter, self.word_lattice.keys)
         return found | {i for i in lone if self.word_lattice.keys[i] not in self.places}
 

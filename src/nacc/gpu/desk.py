@@ -23,6 +23,7 @@ from nacc.fitting.article import Article
 from nacc.fitting.chain import needless
 from nacc.fitting.reading import Prompt, Reading
 from nacc.gpu.candidates import FIELDS, STYLES, Lexicon, flags_of, light
+from nacc.gpu.lattices import MAY_END
 from nacc.gpu.rows import BUCKETS, Chosen, Rows
 from nacc.gpu.shortlist import Raw, Shortlist, Source
 from nacc.gpu.windows import Unread, Windows, put_off, settled_on
@@ -33,6 +34,7 @@ from nacc.options import Settled
 from nacc.runtime.folder import Told
 from nacc.summarizer import Choose, Result, Summarizer
 from nacc.summary import Summary
+from nacc.text.endings import may_end
 from nacc.text.memory import Memory
 from nacc.text.surface import piece, written
 from nacc.text.words import Sentence, Style
@@ -168,7 +170,8 @@ class Desk:
         weights = list(map(self._weights[sentence.style].__getitem__, forms))
         _, _, flags, bases = zip(*map(self._known.__getitem__, keys), strict=True)
         style = STYLES.index(sentence.style)
-        source = Source(self._encoder.symbols(keys), weights, flags, bases, style)
+        may = _flagged(sentence, flags)
+        source = Source(self._encoder.symbols(keys), weights, may, bases, style)
         return self._shortlist(raw, source, self.summarizer.engine.slots * len(keys))
 
     def _fitted(self, prompt: Prompt, row: int, raw: Sequence[Any]) -> Result:
@@ -196,7 +199,7 @@ class Desk:
         if -1 in symbols:
             symbols = tuple(self._encoder.symbols(keys))
         weights = map(self._weights[sentence.style].__getitem__, forms)
-        fields = (places, symbols, weights, flags, bases)
+        fields = (places, symbols, weights, _flagged(sentence, flags), bases)
         assert len(fields) == len(FIELDS)
         words, most = BUCKETS[bucket]
         row, gap = [n, STYLES.index(sentence.style)], [0] * (words - n)
@@ -236,6 +239,17 @@ class Desk:
         said = (self._wording(prompt, answer) for answer in answers)
         first = next(filter(self._wording.is_sound, said), None)
         return None if first is None else self._wording.summary(first)
+
+
+def _flagged(sentence: Sentence, flags: Sequence[int]) -> Sequence[int]:
+    """The flags of a source's words, as they are in it: a small word may end what is said of it."""
+    ends = may_end(sentence)
+    if not ends:
+        return flags
+    return [
+        flag | MAY_END if word in ends else flag
+        for word, flag in zip(sentence.keys, flags, strict=True)
+    ]
 
 
 @lru_cache(1)  # the next budget's is the same

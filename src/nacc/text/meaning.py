@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from nacc.text.clauses import governed
 from nacc.text.deeds import turned
+from nacc.text.endings import misplaced_end
 from nacc.text.joins import misjoined
 from nacc.text.memory import kept
 from nacc.text.moods import assured, denied, ungoverned
@@ -23,6 +24,7 @@ __all__ = ["governed", "spans", "violates", "violations"]
 
 _RULES: tuple[Callable[[Sentence, list[str]], str | None], ...] = (
     lambda _, said: repeated(said),
+    misplaced_end,
     muddled,
     ungoverned,
     denied,
