@@ -31,8 +31,8 @@ from nacc.summarizer import Amount, Result, Summarizer
 
 LOT = 512
 """Texts dealt out at a time: the one loop spends its time by the lot, not by the text."""
-AHEAD = 6
-"""Lots under way for each worker."""
+AHEAD = 12
+"""Lots under way for each worker: headlines come in order, and rows of seldom shapes wait."""
 PATIENCE = 2
 """Lots for each worker that are read while rows of a seldom shape wait for others of it: then they
 go by themselves, for the headlines of all lots after theirs wait with them."""
@@ -142,9 +142,12 @@ class _Run:
         self.read = 0  # lots that were
 
     def each(self, texts: Iterable[str]) -> Iterator[Any]:
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)  # others would spin for what is copied, on the workers' cores
         try:
             yield from self._each(texts)
         finally:  # what was ordered is reported, whether it is wanted or not
+            torch.set_num_threads(threads)
             while self.busy:
                 self.busy -= len(list(self.crew.reports(None)))
 
