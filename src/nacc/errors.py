@@ -31,10 +31,15 @@ class InvalidOption(InvalidInput):
         self.name = name
 
 
-class BudgetTooSmall(NaccError, ValueError):
-    """No sensible summary fits; `smallest` is the smallest amount that would do."""
+class Unsayable(InvalidInput):
+    """Words that must be said, of which no answer has all."""
 
-    def __init__(self, message: str, smallest: float) -> None:
+
+class BudgetTooSmall(NaccError, ValueError):
+    """No sensible summary fits; `smallest` is the smallest amount that would do, None if
+    none is known to."""
+
+    def __init__(self, message: str, smallest: float | None) -> None:
         super().__init__(message)
         self.smallest = smallest
 

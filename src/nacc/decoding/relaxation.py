@@ -24,7 +24,7 @@ from nacc.decoding.decoded import Decoded
 from nacc.decoding.kernels.arrays import Automaton, Candidates, Values
 from nacc.decoding.problem import DecodingProblem
 from nacc.decoding.registry import Decoder
-from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
+from nacc.errors import BudgetTooSmall, NaccError, Unsayable
 from nacc.lattice import Lattice
 
 
@@ -197,16 +197,16 @@ def _impossible(
     possible = lattice.words[lattice.values > -np.inf]
     missing = [word for word in required if word not in possible]
     if missing:
-        return InvalidInput(f"required words {missing} are candidates in no slot")
+        return Unsayable(f"required words {missing} are candidates in no slot")
     smallest = decoder.smallest(problem, automaton, high)
     if smallest is None:
-        return InvalidInput(f"no path through the lattice has all required words {required}")
+        return Unsayable(f"no path through the lattice has all required words {required}")
     if constraints.once and problem.tries:
         try:
             decoder.solve(replace(problem, tries=problem.tries - 1), [0], [smallest])
         except BudgetTooSmall as error:  # more room for another way, without the repeats
-            smallest = int(error.smallest)
-        except InvalidInput as error:
+            smallest = int(error.smallest or smallest)
+        except Unsayable as error:
             return error
     return BudgetTooSmall(
         f"required words {required} do not fit a budget of {high}; {smallest} would do",

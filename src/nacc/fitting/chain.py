@@ -10,7 +10,9 @@ lead     else the first whole words; or an error, if the caller would rather
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate, chain, islice, repeat
 from typing import Any
@@ -22,16 +24,18 @@ from nacc.effort import effort
 from nacc.errors import BudgetTooSmall, InvalidInput, NaccError, Stopped, Untrusted
 from nacc.fitting.finish import as_summary, in_order
 from nacc.fitting.fit import fit
-from nacc.fitting.reading import LONGEST, Reading, looked_at, opened
+from nacc.fitting.reading import Reading, looked_at, opened
+from nacc.fitting.rules import keeps_rules, said_in
+from nacc.fitting.task import Task
+from nacc.fitting.too_small import least, no_room, too_small
 from nacc.length.budget import Budget
-from nacc.length.lead import first_word, lead
+from nacc.length.lead import lead, word_ends
 from nacc.options import Settled
 from nacc.summary import Summary, SummaryWord
 from nacc.text.amounts import amounts
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.language import reason_not_english
 from nacc.text.meaning import violates
-from nacc.text.phrases import Phrase
 from nacc.text.trimming import trimmings
 from nacc.text.words import Sentence, split
 
@@ -52,7 +56,7 @@ def without_model(text: str, budget: Budget, options: Settled) -> Summary | None
     whole = text.strip()
     if options.rewrite == "needed":
         for method, said in chain([("as-is", whole)], zip(repeat("trimmed"), trimmings(whole))):
-            if _fits(budget, said) and _keeps_rules(said, options):
+            if _fits(budget, said) and keeps_rules(said, options):
                 return replace(_unchanged(said, text, budget, method), confidence=1.0)
     reason = reason_not_english(whole)
     return beginning(text, budget, options, reason) if reason else None
@@ -84,6 +88,8 @@ def with_model(reading: Reading, budget: Budget, options: Settled) -> Summary:
     """What the model says of a text; where that cannot be trusted, an extract, or the lead."""
     try:
         return _sure(reading, budget, options, _MOST_STEPS)
+    except BudgetTooSmall as error:
+        return _least(reading, budget, options, f"the model says nothing that fits {budget}", error)
     except Untrusted as error:
         reason = str(error)
     if reading.word_lattice.lattice.links is not None and not options.extract:
@@ -92,7 +98,29 @@ def with_model(reading: Reading, budget: Budget, options: Settled) -> Summary:
             return replace(found, method="extract", note=reason)
         except (Untrusted, BudgetTooSmall, InvalidInput):
             pass  # a required word may be none of the text's
-    return beginning(reading.prompt.text, budget, options, reason, english=True)
+    try:
+        return beginning(reading.prompt.text, budget, options, reason, english=True)
+    except (BudgetTooSmall, Untrusted) as error:
+        if options.fallback == "error":
+            raise
+        return _least(reading, budget, options, reason, error)
+
+
+def _least(
+    reading: Reading, budget: Budget, options: Settled, reason: str, error: NaccError
+) -> Summary:
+    """What there is where nothing else is: of a text that must say some words its beginning, if
+    that has them; the least that can be said; or the error."""
+    if options.required:
+        with suppress(BudgetTooSmall, Untrusted):
+            return beginning(reading.prompt.text, budget, options, reason, english=True)
+    task = Task.of(reading, budget, options)
+    said = least(task)
+    if said is None:
+        raise error
+    if not budget.fits(said.text):
+        raise too_small(task)
+    return replace(said, note=reason)
 
 
 def beginning(
@@ -104,23 +132,21 @@ def beginning(
         raise Untrusted(reason)
     flat = " ".join(word for word in looked_at(text).split() if _measured(budget, word))
     longest = lead(flat, budget)
+    if english and not options.required and all(map(_leads_on, split(longest).keys)):
+        longest = ""
     shorter = islice(_rounded(longest, flat), _MOST_LEADS)
     fitting = (each for each in shorter if _fits(budget, each))
-    found = [each for each in fitting if _keeps_rules(each, options)] or [longest]
+    found = [each for each in fitting if keeps_rules(each, options)] or [longest]
     source = opened(flat)
     true = (each for each in found if english and _is_true(each, source))
     said = next(true, found[0])
     if not flat:
-        raise BudgetTooSmall(f"no word of this text can be said in {budget.measure}", 0)
-    if not said:
-        smallest = budget.length(first_word(flat))
-        raise BudgetTooSmall(
-            f"nothing sensible fits in {budget}: the smallest budget that would do for this text "
-            f"is {smallest} {budget.measure}",
-            smallest,
-        )
-    if not _keeps_rules(said, options):
-        raise Untrusted(f"{reason}; and its first words are not as asked for")
+        raise BudgetTooSmall(f"no word of this text can be said in {budget.measure}", None)
+    if not (said and keeps_rules(said, options)):
+        enough = [each for each in _enough(flat, options) if not _fits(budget, each)]
+        if said and not enough:
+            raise Untrusted(f"{reason}; and its first words are not as asked for")
+        raise no_room(budget, enough)
     return replace(_unchanged(said, text, budget, "lead"), note=reason)
 
 
@@ -138,6 +164,17 @@ def _rounded(said: str, flat: str) -> Iterator[str]:
             yield said[: ends[n - 1]]
 
 
+def _enough(flat: str, options: Settled) -> list[str]:
+    """The shortest beginning that is as asked for, if one is."""
+    ends = word_ends(flat)
+
+    def says_all(end: int) -> bool:
+        return keeps_rules(flat[:end], replace(options, forbidden=()))
+
+    i = bisect_left(ends, True, key=says_all)
+    return [flat[:end] for end in ends[i : i + 1] if keeps_rules(flat[:end], options)]
+
+
 def _is_true(said: str, source: Sentence) -> bool:
     """Whether a beginning is more than a word, and says nothing else than the text does."""
     words = split(said, source.style)
@@ -151,7 +188,12 @@ def _leads_on(word: str) -> bool:
 def _sure(reading: Reading, budget: Budget, options: Settled, steps: int) -> Summary:
     """The best of what the model says in so many steps, if it is sure enough of that."""
     with effort(steps):
-        best, *others = fit(reading, budget, options)
+        found = fit(reading, budget, options)
+    for asked in options.required:
+        found = [one for one in found if said_in(one.text, asked, reading.sentence.style)]
+        if not found:
+            raise Untrusted(f"no answer of the model's says {asked!r} as it is written")
+    best, *others = found
     if best.confidence is not None and best.confidence < options.min_confidence:
         raise Untrusted(
             f"the model is {best.confidence:.0%} sure, of {options.min_confidence:.0%} asked for"
@@ -166,21 +208,6 @@ def _unchanged(said: str, text: str, budget: Budget, method: str) -> Summary:
     places = in_order(words, opened(text))
     made = tuple(SummaryWord(word, place) for word, place in zip(words, places, strict=True))
     return as_summary(said, budget, method, made)
-
-
-def _keeps_rules(text: str, options: Settled) -> bool:
-    """Whether it says what must be said, and nothing that must not."""
-    if not (options.required or options.forbidden):
-        return True
-    if len(text) > LONGEST:
-        return False  # nobody looks so far
-    keys = split(text).keys
-    known = frozenset(keys)
-
-    def said(written: str) -> bool:
-        return Phrase.of(written, known).found(keys) is not None
-
-    return all(map(said, options.required)) and not any(map(said, options.forbidden))
 
 
 def _fits(budget: Budget, text: str) -> bool:

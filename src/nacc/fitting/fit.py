@@ -18,7 +18,7 @@ from nacc.decoding import Decoded, decode
 from nacc.decoding.constraints import MOST_REQUIRED
 from nacc.decoding.front_door import Question
 from nacc.decoding.how import How
-from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
+from nacc.errors import BudgetTooSmall, Unsayable, Untrusted
 from nacc.fitting.confidence import Signs
 from nacc.fitting.finish import as_summary, finished
 from nacc.fitting.reading import Reading
@@ -139,13 +139,13 @@ class Fitting(Task):
                 room = replace(room, unit=1)  # rounding may leave no room for what just fits
                 continue
             broken = self.broken(answers[0]) - struck if answers else set()
-            whole = [answer for answer in answers if not self.broken(answer)]
-            able = [one for one in whole if one.tokens or not struck]
+            able = (one for one in answers if one.tokens or not struck)
+            whole = [answer for answer in able if not self.broken(answer)]
             best: list[Ranked] = []
-            if asked == n and able and able[0] is answers[0]:
-                best = self._first_sound(able, wanted)
+            if asked == n and whole and whole[0] is answers[0]:
+                best = self._first_sound(whole, wanted)
             if len(best) < wanted:
-                kept = (one for one in able if not self.turned(one))
+                kept = (one for one in whole if not self.turned(one))
                 sound = list(islice(kept, max(n, wanted)))  # more are not looked at
                 more = len(answers) == asked < most
                 if len(sound) < wanted and more and (self.decoder.ranks or not broken):
@@ -154,7 +154,8 @@ class Fitting(Task):
                 if broken and not whole:
                     struck |= broken
                     continue
-                if not sound and (whole or governor is not None):
+                turning = governor is not None or struck & self._governed
+                if not sound and (whole or turning):
                     governor, struck = self._mended(whole, governor, struck)
                     continue
                 if governs and governor is None and sound and sound[0] is not answers[0]:
@@ -207,23 +208,23 @@ class Fitting(Task):
         room = len(self.required) < MOST_REQUIRED
         if found and governor is None and not struck and room:
             return found[0], struck
-        turning = governed_words(self.reading, self.options) - struck
+        turning = self._governed - struck
         if not turning:
             what = (whole and self.turned(whole[0])) or "nothing else can be said"
             raise Untrusted(f"what the model says of it would be false: {what}")
         return None, struck | turning
+
+    @cached_property
+    def _governed(self) -> set[int]:
+        return governed_words(self.reading, self.options)
 
     def _decode(self, room: Room, refused: set[int], n: int, governor: int | None) -> list[Decoded]:
         """The n best answers within a room, with that word if one is given; none if none fit."""
         try:
             question = self._question(room, frozenset(refused), governor)
             answers = question.ranked(n) if n > 1 else [question.best()]
-        except BudgetTooSmall:
+        except (BudgetTooSmall, Unsayable):
             return []
-        except InvalidInput:
-            if governor is None:
-                raise
-            return []  # it stands in no path
         if room.unit > 1:  # rounding may have kept a better one out
             return [replace(answer, exact=False, optimal=False) for answer in answers]
         return answers

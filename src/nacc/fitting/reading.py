@@ -23,6 +23,7 @@ from nacc.text.endings import may_end
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.memory import kept, remembered
 from nacc.text.numbers import is_numeric
+from nacc.text.stem import base
 from nacc.text.surface import piece
 from nacc.text.words import Sentence, split
 
@@ -132,6 +133,12 @@ class Reading:
     def content(self) -> set[int]:
         """The words that say something: no summary should say them twice."""
         return {*range(len(self.word_lattice.keys))} - which(dangles, self.word_lattice.keys)
+
+    @cached_property
+    def own(self) -> set[int]:
+        """Those of them that the source has in some form."""
+        known, keys = {*self.sentence.bases}, self.word_lattice.keys
+        return {i for i in self.content if base(keys[i]) in known}
 
 
 def nearest(source: tuple[str, ...], word: str, here: int) -> int | None:

@@ -12,19 +12,19 @@ import numpy as np
 
 from nacc.decoding.decoded import Decoded
 from nacc.errors import InvalidOption
-from nacc.fitting.reading import Reading
+from nacc.fitting.reading import LONGEST, Reading
 from nacc.options import Settled
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.licence import unlicensed
 from nacc.text.meaning import governed
 from nacc.text.numbers import half_numbers
-from nacc.text.phrases import Phrase
+from nacc.text.phrases import Phrase, stands_in
 from nacc.text.punctuation import NEVER_SAID
 from nacc.text.questions import questions
 from nacc.text.stem import base
-from nacc.text.words import UNKNOWN_WORDS
+from nacc.text.words import UNKNOWN_WORDS, Style, split
 
-_UNSAID = UNKNOWN_WORDS | NEVER_SAID
+UNSAID = UNKNOWN_WORDS | NEVER_SAID
 
 
 def forbidden(reading: Reading, options: Settled) -> set[int]:
@@ -33,7 +33,7 @@ def forbidden(reading: Reading, options: Settled) -> set[int]:
     keys, source = reading.word_lattice.keys, reading.places
     unwanted = [each for each in _phrases(reading, options.forbidden) if len(each.words) == 1]
     required = required_words(reading, options)
-    found = {i for i, word in enumerate(keys) if word in _UNSAID}
+    found = {i for i, word in enumerate(keys) if word in UNSAID}
     for phrase in unwanted:
         found |= {i for i, word in enumerate(keys) if phrase.matches([word])}
     if options.extract or options.faithful:
@@ -57,9 +57,8 @@ def with_novelty(reading: Reading, options: Settled) -> Reading:
     found = reading.word_lattice
     if not options.novelty or found.lattice.links is None:
         return reading
-    known, required = {*reading.sentence.bases}, required_words(reading, options)
-    bases = list(map(base, found.keys))
-    new = [i for i in reading.content if bases[i] not in known and found.keys[i] not in required]
+    required = required_words(reading, options)
+    new = [i for i in reading.content - reading.own if found.keys[i] not in required]
     cost = np.zeros(len(found.keys) + 1)  # the last one is for no word
     cost[new] = options.novelty
     values = found.lattice.values - cost[found.lattice.words]
@@ -156,6 +155,37 @@ def _add(reading: Reading, word: str) -> Reading:
 def in_source_order(reading: Reading) -> tuple[int, ...]:
     """The source's words in order, of which an extract is some."""
     return tuple(reading.ids[word] for word in reading.sentence.keys if word in reading.ids)
+
+
+def keeps_rules(text: str, options: Settled) -> bool:
+    """Whether a text says what must be said, as it is written, and nothing that must not be."""
+    if not (options.required or options.forbidden):
+        return True
+    if len(text) > LONGEST:
+        return False  # nobody looks so far
+    sentence = split(text)
+    known = frozenset(sentence.keys)
+
+    def said(written: str) -> bool:
+        return Phrase.of(written, known).found(sentence.keys) is not None
+
+    return not any(map(said, options.forbidden)) and all(
+        said(each) and said_in(text, each, sentence.style) for each in options.required
+    )
+
+
+def said_in(text: str, asked: str, style: Style) -> bool:
+    """Whether a text in some style has words as they are asked for; where all tokens are set apart,
+    so may theirs be."""
+    return stands_in(asked, text, spaced=style == "written")
+
+
+def made_up(reading: Reading, options: Settled, answer: Decoded) -> set[int]:
+    """All new words, where an answer has none that the source has in any form."""
+    asked = options.required or not options.is_tidy
+    if asked or not answer.tokens or not reading.own.isdisjoint(answer.tokens):
+        return set()
+    return {i for i, word in enumerate(reading.word_lattice.keys) if word not in reading.places}
 
 
 def broken_numbers(reading: Reading, options: Settled, answer: Decoded) -> set[int]:

@@ -18,6 +18,7 @@ from nacc.fitting.rules import (
     forbidden_rows,
     in_source_order,
     invented,
+    made_up,
     required_phrases,
     with_novelty,
     with_required,
@@ -82,6 +83,7 @@ class Task:
     def broken(self, answer: Decoded) -> set[int]:
         """Words that an answer should not say where it does."""
         found = broken_numbers(self.reading, self.options, answer)
+        found |= made_up(self.reading, self.options, answer)
         rows = self._rows
         return found | forbidden_ends(self.reading, rows, answer) if rows else found
 

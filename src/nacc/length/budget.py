@@ -8,7 +8,7 @@ from __future__ import annotations
 import numbers
 import re
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 
 from nacc.errors import InvalidInput
 from nacc.length.measures import Characters, Measure, WeightPlan
@@ -63,6 +63,13 @@ class Budget:
     def length(self, text: str) -> int | float:
         """How long `text` is, in the budget's unit."""
         return self.measure.of(text)
+
+    def enough(self, text: str) -> int | float:
+        """The smallest amount that `text` fits in; fractions rounded up to tenths."""
+        length = self.length(text)
+        if not self.measure.fractional:
+            return length
+        return float(Decimal(length).quantize(Decimal("0.1"), ROUND_CEILING))
 
     def fits(self, text: str) -> bool:
         begun = text[:LONG]  # what is too long already need not be measured to its end

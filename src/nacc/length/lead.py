@@ -32,11 +32,9 @@ def lead(text: str, budget: Budget) -> str:
     return _longest(text, ends, budget)
 
 
-def first_word(text: str) -> str:
-    """The least that `lead` can say of a text."""
-    text = text.strip()
-    found = _WORD.search(text)
-    return text[: found.end()] if found else ""
+def word_ends(text: str) -> list[int]:
+    """Where `lead` may end a text."""
+    return [match.end() for match in _WORD.finditer(text)]
 
 
 def cut(text: str, budget: Budget) -> str:

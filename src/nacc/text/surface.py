@@ -136,9 +136,13 @@ def finish(words: Sequence[str], sentence: Sentence, case: Case) -> tuple[str, r
     asked = words[-1:] != ["?"] and asks(sentence, words[first:])
     said = [*words[first:], "?"] if asked else words[first:]
     text = "".join(pieces(said, sentence)).lstrip(" ")
-    if case in ("sentence", "title") and sentence.style == "written":
-        text = _capital(text)
-    return text, range(first, len(words))
+    return capitalised(text, sentence, case), range(first, len(words))
+
+
+def capitalised(text: str, sentence: Sentence, case: Case) -> str:
+    """A finished string, with a capital at its head if it is to have one."""
+    begins = case in ("sentence", "title") and sentence.style == "written"
+    return _capital(text) if begins else text
 
 
 def _says(word: str) -> bool:
