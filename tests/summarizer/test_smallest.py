@@ -15,10 +15,12 @@ from nacc.text.words import split
 from .texts import NEWS, TOKENIZED
 
 QUAKE = "A strong quake struck off the coast of Peru late on Friday, but no damage was reported."
-STATION = "The town board agreed on Friday morning to shut the Elm Road station for twenty weeks."
+COUNCIL = (
+    "The parish council voted on Thursday night to close the Mill Lane footbridge for six weeks."
+)
 CODE = 'The firm from the U.S. said "late" that {name} of its C++ tools cost 9% more on Monday'
 WORDS = "the of not 12 percent Mr. mayor , resigned denied if WHO U.S. Zürich € said 5 and may"
-TEXTS = st.sampled_from([*NEWS, *TOKENIZED, QUAKE, STATION, CODE, NEWS[0].upper()]) | st.lists(
+TEXTS = st.sampled_from([*NEWS, *TOKENIZED, QUAKE, COUNCIL, CODE, NEWS[0].upper()]) | st.lists(
     st.sampled_from(WORDS.split()), min_size=1, max_size=14
 ).map(" ".join)
 UNITS = ["characters", "bytes", "bytes ascii", "graphemes", "words", "columns", "px", "px Inter 13"]
@@ -68,13 +70,13 @@ def test_where_no_budget_would_do_none_is_named(model):
     assert found.value.smallest is None
 
 
-@pytest.mark.parametrize("amount", range(26, 45))
+@pytest.mark.parametrize("amount", range(22, 45))
 def test_phrases_that_fit_are_said_one_way_or_another(model, amount):
-    required = ["twenty weeks", "Friday morning"]
+    required = ["six weeks", "Thursday night"]
     try:
-        said = model.summarize(STATION, amount, required=required)
+        said = model.summarize(COUNCIL, amount, required=required)
     except BudgetTooSmall as error:
-        assert amount < error.smallest == len("Friday morning twenty weeks")
+        assert amount < error.smallest == len("Thursday night six weeks")
     else:
         assert all(each in said.text for each in required)
 

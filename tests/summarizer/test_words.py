@@ -27,6 +27,13 @@ def test_forbidden_words_do_not(model):
         assert "ferry" not in split(said).words
 
 
+def test_a_word_that_has_a_stop_in_the_text_is_that_word(model):
+    text = "Dr. Vane said on Friday that she would leave as head of the institute next spring."
+    assert "Dr. Vane" in model.summarize(text, 40, required="Dr").text
+    for found in ("Dr. Dr. Vane left.", text):
+        assert "Dr" not in model.summarize(found, 50, forbidden="Dr").text
+
+
 def test_faithful_keeps_to_the_words_of_the_source(model):
     plain = faithful = 0
     for text in NEWS:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from nacc.decoding.linked_parts import Lead
 from nacc.fitting.confidence import Signs
 from nacc.fitting.finish import spelled
-from nacc.fitting.reading import Prompt, nearest
+from nacc.fitting.reading import Prompt, dangles, nearest
 from nacc.length.budget import Budget
 from nacc.options import Settled
 from nacc.summarizer import Summarizer
@@ -17,6 +17,7 @@ from nacc.summary import Summary
 from nacc.text.licence import unlicensed
 from nacc.text.meaning import violates, violations
 from nacc.text.numbers import half_numbers
+from nacc.text.stem import base
 from nacc.text.surface import written
 
 
@@ -80,10 +81,17 @@ class Wording:
         return None if self._budget.overshoot(summary.text) else summary
 
     def _is_licensed(self, one: Said) -> bool:
-        """Whether all names and numbers are the source's."""
+        """Whether all names and numbers are the source's, and some word that says something."""
         source = one.prompt.sentence
         new = [word for word, place in zip(one.keys, one.places, strict=True) if place is None]
         return not (
-            unlicensed([self._spellings.get(word, word) for word in new], source)
+            (_is_made_up(one) and not self._options.required)
+            or unlicensed([self._spellings.get(word, word) for word in new], source)
             or half_numbers(one.keys, source.keys, one.places.__getitem__)
         )
+
+
+def _is_made_up(one: Said) -> bool:
+    """Whether no word that says something is the source's in any form."""
+    said = ((w, p) for w, p in zip(one.keys, one.places, strict=True) if not dangles(w))
+    return not any(p is not None or base(w) in one.prompt.sentence.bases for w, p in said)
