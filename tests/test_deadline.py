@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 
 import pytest
 
 from nacc.deadline import Deadline, check, within
-from nacc.errors import Stopped
+from nacc.errors import InvalidInput, Stopped
 from nacc.parallel import spread
 
 
@@ -78,3 +79,11 @@ def test_work_that_is_spread_out_stops(workers, many):
             made.append(one)
             check()  # the deadline does not hold here any more
     assert made == [0, 1]
+
+
+@pytest.mark.parametrize("wrong", ["2", [1]])
+def test_what_is_no_time_is_refused_by_name(wrong):
+    with pytest.raises(InvalidInput, match=re.escape(f"not {wrong!r}")):
+        Deadline(wrong)
+    with pytest.raises(InvalidInput, match=re.escape(f"{wrong!r} is no Deadline")), within(wrong):
+        pass

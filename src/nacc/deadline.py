@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
+from numbers import Real
+from types import NoneType
 
-from nacc.errors import Stopped
+from nacc.errors import InvalidInput, Stopped
 
 
 class Deadline:
@@ -23,6 +25,8 @@ class Deadline:
     """
 
     def __init__(self, seconds: float | None = None) -> None:
+        if not isinstance(seconds, (Real, NoneType)):
+            raise InvalidInput(f"a deadline is a number of seconds or None, not {seconds!r}")
         self._end = inf if seconds is None else time.monotonic() + seconds
         self._cancelled = False
 
@@ -49,6 +53,8 @@ _now: ContextVar[tuple[Deadline, ...]] = ContextVar("deadlines", default=())
 @contextmanager
 def within(*deadlines: Deadline) -> Iterator[None]:
     """What is done inside is done by these deadlines, and by those outside."""
+    if wrong := [each for each in deadlines if not isinstance(each, Deadline)]:
+        raise InvalidInput(f"{wrong[0]!r} is no Deadline: write within(Deadline(2.0))")
     token = _now.set((*_now.get(), *deadlines))
     try:
         yield

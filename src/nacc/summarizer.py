@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
+from types import NoneType
 from typing import Any, Literal, Self, overload
 
+from nacc.decoding.problem import amount
 from nacc.errors import InvalidInput, NaccError, Stopped
 from nacc.fitting.article import About, Article
 from nacc.fitting.chain import checked, needless, with_model
@@ -90,8 +92,6 @@ class Summarizer:
         """
         several = isinstance(max_length, (list, tuple))
         budgets = [Budget.of(one, unit) for one in (max_length if several else [max_length])]
-        if not budgets:
-            raise InvalidInput("max_length is an empty list")
         one_text = isinstance(text, (str, Reading))
         asked = _options(options, given)
         made = self.each([text] if one_text else text, budgets, asked, errors="raise")
@@ -108,9 +108,12 @@ class Summarizer:
         **given: Any,
     ) -> list[Summary]:
         """The n best different summaries, best first; fewer if there are no more."""
-        if n < 1:
-            raise InvalidInput(f"n = {n} must be at least 1")
-        asked = replace(_options(options, given), alternatives=n)
+        asked = replace(_options(options, given), alternatives=amount("n", n, least=1))
+        if not isinstance(text, (str, Reading)) or isinstance(max_length, (list, tuple)):
+            raise InvalidInput(
+                "alternatives are of one text within one budget; "
+                f"for several, ask `each` with Options(alternatives={n})"
+            )
         best = self.summarize(text, max_length, unit, asked)
         return [replace(best, alternatives=()), *best.alternatives]
 
@@ -131,11 +134,11 @@ class Summarizer:
         """
         if errors not in ("return", "raise"):
             raise InvalidInput(f'errors = {errors!r} must be "return" or "raise"')
-        if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
-            kind = type(texts).__name__
-            raise InvalidInput(f"text must be a string or a list of strings, got {kind}")
+        _refuse_no_list(texts)
         amounts: Any = budgets if isinstance(budgets, (list, tuple)) else [budgets]
         wanted = [Budget.of(one) for one in amounts]
+        if not wanted:
+            raise InvalidInput("there is no budget: max_length, or budgets, is an empty list")
         settled = self.settled(options)
         alone = isinstance(texts, Sequence) and len(texts) <= 1
         work = partial(self._results, wanted, settled)
@@ -157,6 +160,7 @@ class Summarizer:
         the text read anew. A text that cannot be read has its NaccError in its place where
         errors="return".
         """
+        _refuse_no_list(texts)
         settled = self.settled(options)
         found = [self.prompts(text, [Budget.of(budget)], settled)[0] for text in texts]
         for each in found:
@@ -167,7 +171,7 @@ class Summarizer:
 
     def settled(self, options: Options | None) -> Settled:
         """The options with what the model's folder says for the rest, or InvalidOption."""
-        settled = (options or Options()).settled(self.generation)
+        settled = _options(options, {}).settled(self.generation)
         check_options(settled, self.engine.config, self.engine.conditions)
         return settled
 
@@ -280,7 +284,16 @@ def _raising(found: Iterator[list[Result]], told: bool) -> Iterator[list[Any]]:
         yield results
 
 
+def _refuse_no_list(texts: Any) -> None:
+    """Of many texts: a string would be read letter by letter."""
+    if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
+        kind = type(texts).__name__
+        raise InvalidInput(f"text must be a string, texts must be a list of strings; got {kind}")
+
+
 def _options(options: Options | None, given: dict[str, Any]) -> Options:
+    if not isinstance(options, (Options, NoneType)):
+        raise InvalidInput(f"options = {options!r} must be Options; or give them as keywords")
     if options is not None and given:
         raise InvalidInput(f"give options or keywords, not both: {', '.join(given)}")
     return Options.of(given) if options is None else options

@@ -17,6 +17,9 @@ WEIGHTS = [0, 1, 2, 3]
     ("change", "message"),
     [
         ({"log_probs": [0.0, 1.0]}, r"shape \(2,\)"),
+        ({"log_probs": [[0.0, 1.0], [2.0]]}, "log_probs must be an array of numbers"),
+        ({"log_probs": "words"}, "log_probs must be an array of numbers"),
+        ({"weights": [[1], [2, 3]]}, "weights must be an array of numbers"),
         ({"log_probs": np.where(np.eye(3, 4) == 1, np.nan, TABLE)}, r"log_probs\[0, 0\] is nan"),
         ({"log_probs": np.where(np.eye(3, 4) == 1, np.inf, TABLE)}, r"log_probs\[0, 0\] is inf"),
         ({"weights": [0, 1, 2]}, "3 weights for a vocabulary of 4"),
@@ -56,6 +59,7 @@ def test_more_than_three_required_words_are_refused():
     ("change", "message"),
     [
         ({"words": [[0, 1]]}, "same shape"),
+        ({"words": [[0, 1], [2]]}, "Lattice.words must be an array of numbers"),
         ({"words": [[0.5, 1.0], [0.0, 1.0]]}, "words must hold int32"),
         ({"words": [[0, 1], [2, 2**32]]}, "holds 4294967296, which is no 32-bit word id"),
         ({"blank": [0.0]}, "Lattice.blank must have one value for each of 2 slots"),

@@ -121,6 +121,26 @@ def test_fits_is_about_the_finished_string():
     )
 
 
+@pytest.mark.parametrize("unit", ["characters", "bytes", "px", "sms"])
+@pytest.mark.parametrize("text", [None, b"bytes", 5])
+def test_only_strings_have_a_length(unit, text):
+    budget = Budget.of(5, unit)
+    for ask in (budget.fits, budget.length, budget.enough):
+        with pytest.raises(InvalidInput, match="a string, not of"):
+            ask(text)
+
+
+def test_the_amount_that_is_enough_is_in_tenths_at_most():
+    for text in ("Zürich", "a fire in the mill", "Wi-Fi"):
+        for unit in ("bytes", "words", "px", "px Inter 13.7"):
+            amount = Budget.of(1, unit).enough(text)
+            assert Budget.of(f"{amount} {unit}").fits(text)
+            assert amount == round(amount, 1)
+            assert not Budget.of(
+                f"{round(amount - 0.1, 1) if 'px' in unit else amount - 1} {unit}"
+            ).fits(text)
+
+
 def test_every_preset_parses_by_name_and_says_its_source():
     names = [preset.name for preset in PRESETS]
     assert len(set(names)) == len(names)

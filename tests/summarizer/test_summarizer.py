@@ -236,6 +236,7 @@ def test_truncate_cuts_even_inside_a_word(ctc):
         ({"text": None}, "NoneType"),
         ({"text": [NEWS[0], 7]}, "int"),
         ({"text": "half \ud83d"}, "surrogate"),
+        ({"options": 5}, "options = 5 must be Options"),
     ],
 )
 def test_what_cannot_be_done_is_refused_by_name(model, wish, named):
@@ -244,14 +245,37 @@ def test_what_cannot_be_done_is_refused_by_name(model, wish, named):
 
 
 def test_no_alternatives_are_no_wish(model):
-    with pytest.raises(InvalidInput, match="n = 0"):
-        model.alternatives(NEWS[0], 0)
+    for n in (0, "3", None):
+        with pytest.raises(InvalidInput, match=f"n = {n!r}"):
+            model.alternatives(NEWS[0], n)
+
+
+def test_alternatives_are_of_one_text_within_one_budget(model):
+    for asked in ((NEWS[0], 2, [30, 50]), (NEWS[:2], 2, 50), (None, 2)):
+        with pytest.raises(InvalidInput, match=r"one text within one budget; .*alternatives=2"):
+            model.alternatives(*asked)
+
+
+@pytest.mark.parametrize("texts", ["a string", "", b"bytes", None])
+def test_one_text_is_no_list_of_texts(model, texts):
+    kind = type(texts).__name__
+    for way in (model.read, model.each):
+        with pytest.raises(InvalidInput, match=f"texts must be a list of strings; got {kind}"):
+            way(texts, 50)
+
+
+def test_no_budget_at_all_is_refused(model):
+    for ask in (model.each, model.summarize):
+        with pytest.raises(InvalidInput, match="max_length, or budgets, is an empty list"):
+            ask([NEWS[0]], [])
 
 
 def test_packaged_models_go_by_their_names(model):
     assert model_folder(None) == model_folder("default") == PACKAGED / "default"
     with pytest.raises(BadModel, match="no model folder at nowhere; models by name: default"):
         Summarizer.load("nowhere")
+    with pytest.raises(InvalidInput, match="not 5"):
+        Summarizer.load(5)
 
 
 def test_load_is_told_a_folder():

@@ -23,6 +23,7 @@ from nacc.decoding.kernels.arrays import Classes, Path, Paths
 from nacc.decoding.registry import Decoder, alternatively, decoder
 from nacc.errors import InvalidInput
 from nacc.lattice import NO_WORD, Lattice
+from nacc.lattice.lattice import numbers
 
 MOST_CANDIDATES = 2**15 - 1
 MOST_WEIGHT = 2**62 - 1
@@ -149,7 +150,7 @@ def amount(name: str, value: SupportsIndex, least: int = 0) -> int:
 
 def weight_vector(weights: ArrayLike) -> NDArray[np.int64]:
     """A vector of word weights: whole numbers, none negative."""
-    vector = np.asarray(weights)
+    vector = numbers("weights", weights)
     if vector.ndim != 1 or (vector.size and vector.dtype.kind not in "iu"):
         raise InvalidInput(
             "weights must be a vector of integers, one per word, "
@@ -227,7 +228,7 @@ def _selected(
     source: ArrayLike, epsilon: int, how: How, constraints: Constraints, weights: int
 ) -> Lattice:
     """The lattice of the best words of every slot, and of those that are required."""
-    table = np.asarray(source, dtype=np.float64)
+    table = numbers("log_probs", source, np.float64)
     if table.ndim == 2 and weights != table.shape[1]:
         raise InvalidInput(
             f"there are {weights} weights for a vocabulary of {table.shape[1]} words"

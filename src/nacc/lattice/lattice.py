@@ -55,7 +55,7 @@ class Lattice:
         for name in ("words", "values", "blank", "rest", "places", "links"):
             given = getattr(self, name)
             if given is not None:
-                array = _typed(name, np.asarray(given))
+                array = _typed(name, numbers(f"Lattice.{name}", given))
                 object.__setattr__(self, name, array)
         if self.words.ndim != 2 or self.values.shape != self.words.shape:
             raise InvalidInput(
@@ -150,6 +150,14 @@ class Lattice:
         return cls(words, values, blank_values, rest)
 
 
+def numbers(name: str, given: Any, dtype: Any = None) -> NDArray[Any]:
+    """What is given as an array."""
+    try:
+        return np.asarray(given, dtype)
+    except (TypeError, ValueError) as error:  # rows of several lengths, what is no number
+        raise InvalidInput(f"{name} must be an array of numbers: {error}") from None
+
+
 def _typed(name: str, given: NDArray[Any]) -> NDArray[Any]:
     """The array as Lattice documents it."""
     whole = name in ("words", "places")
@@ -166,7 +174,7 @@ def _typed(name: str, given: NDArray[Any]) -> NDArray[Any]:
 
 
 def _checked(log_probs: ArrayLike) -> NDArray[np.float64]:
-    table = np.asarray(log_probs, dtype=np.float64)
+    table = numbers("log_probs", log_probs, np.float64)
     if table.ndim != 2 or table.shape[1] < 1:
         raise InvalidInput(
             f"log_probs must be a (slots × vocabulary) array, got shape {table.shape}"

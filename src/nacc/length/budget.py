@@ -72,9 +72,8 @@ class Budget:
         return float(Decimal(length).quantize(Decimal("0.1"), ROUND_CEILING))
 
     def fits(self, text: str) -> bool:
-        begun = text[:LONG]  # what is too long already need not be measured to its end
-        if begun != text and self.length(begun) > self.amount:
-            return False
+        if isinstance(text, str) and len(text) > LONG and self.length(text[:LONG]) > self.amount:
+            return False  # what is too long already need not be measured to its end
         return self.length(text) <= self.amount
 
     def plans(self) -> tuple[WeightPlan, ...]:

@@ -6,11 +6,13 @@ import hashlib
 import json
 from collections.abc import Mapping
 from functools import cache
+from os import PathLike
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from nacc.decoding.registry import decoder, methods
-from nacc.errors import BadModel, InvalidOption
+from nacc.errors import BadModel, InvalidInput, InvalidOption
 from nacc.options import Settled
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ def packaged() -> list[Path]:
 
 def model_folder(model: str | Path | None) -> Path:
     """Where a model lies: a packaged one, by its name, or any by its path ("./name" if need be)."""
+    if not isinstance(model, (str, PathLike, NoneType)):
+        raise InvalidInput(f"a model is a name or the path of its folder, not {model!r}")
     names = [folder.name for folder in packaged()]
     if model is None or str(model) in names:
         return PACKAGED / str(model or "default")

@@ -53,6 +53,8 @@ class Measure(ABC):
 
     def of(self, text: str) -> int | float:
         """The length of a finished string, in the user's unit."""
+        if not isinstance(text, str):
+            raise InvalidInput(f"a length is that of a string, not of {text!r}")
         refuse_surrogates(text)
         return self._length(text)
 
