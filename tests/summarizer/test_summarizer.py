@@ -87,6 +87,17 @@ def test_every_measure_is_kept_on_news(model, amount):
                 assert error.smallest > budget.amount
 
 
+@pytest.mark.parametrize("case", ["sentence", "title"])
+def test_a_capital_that_is_longer_than_its_letter_fits(model, case):
+    text = "ﬁre crews ﬁnd ﬂour in ﬁve ﬂats as ﬂoods end in the ﬁrst week of the ﬂu season"
+    ends = set()
+    for amount in range(8, 60):
+        said = model.summarize(text, amount, case=case)
+        checked(said, Budget(amount))
+        ends.add(amount - said.length)
+    assert 0 in ends
+
+
 def test_a_bare_number_is_in_the_unit_given(model):
     assert model.summarize(NEWS[0], 6, "words").unit == "words"
     assert len(model.summarize(NEWS[0], 6, "words").text.split()) <= 6

@@ -93,6 +93,44 @@ def test_a_short_form_has_the_capital_of_the_name_it_stands_for():
     assert said("cattle fed grain", cattle) == "Cattle fed grain"
 
 
+def test_a_name_of_first_letters_is_in_capitals():
+    source = "The Bureau of Inland Taxes said on Friday that it would close."
+    assert said("bit to close", source) == "BIT to close"
+    assert said("bit to close", source, "title") == "BIT to Close"
+    assert said("bit to close", source, "lower") == "bit to close"
+    assert said("clerks bit dog", "The bureau of inland taxes has a dog.") == "Clerks bit dog"
+    assert said("aid grows", "Anna Inez Doyle, who bit a dog, gives more aid.") == "Aid grows"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("SALES is a school in Lima, and the new one closes.", "SALES closes"),
+        ("SALES of cars fell in LIMA.", "SALES closes"),
+        ("SALES: shop in Lima closes.", "Sales closes"),
+        ("MARCH (Reuters) - A shop closes in Lima.", "Sales closes"),
+        ("SALES FALL as a shop closes in Lima.", "Sales closes"),
+    ],
+)
+def test_a_word_in_capitals_keeps_them_where_it_opens_the_source(source, expected):
+    assert said("sales closes", source) == expected
+
+
+def test_what_is_said_of_a_text_in_capitals_is_in_capitals():
+    source = "THE BOARD VOTED ON 5 MARCH TO CLOSE THE PORT’S MILL, DON’T ASK"
+    keys = "board votes to close port 's mill , don't ask"
+    assert said(keys, source) == "BOARD VOTES TO CLOSE PORT’S MILL, DON’T ASK"
+    assert said(keys, source, "title") == "BOARD VOTES TO CLOSE PORT’S MILL, DON’T ASK"
+    assert said("nato says", "NATO 5") == "NATO says"
+    assert said("sales rise", "A MILL sells BREAD") == "Sales rise"
+
+
+def test_of_a_ligature_only_the_first_letter_has_a_capital():
+    source = "ﬁre destroys the ﬂour mill"
+    assert said("ﬁre destroys ﬂour mill", source) == "Fire destroys ﬂour mill"
+    assert said("ﬁre destroys ﬂour mill", source, "title") == "Fire Destroys Flour Mill"
+
+
 def test_a_word_with_a_capital_inside_is_left_alone():
     assert said("iPhone sales fall", "Sales of the iPhone fell.") == "iPhone sales fall"
     assert said("iPhone sales fall", "Sales of the iPhone fell.", "title") == "iPhone Sales Fall"

@@ -7,6 +7,7 @@ checked against the budget by the caller.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Literal
 
 import regex
@@ -16,13 +17,14 @@ from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.memory import kept
 from nacc.text.punctuation import CLOSING, QUOTES
 from nacc.text.questions import asks
-from nacc.text.words import Sentence
+from nacc.text.words import Sentence, key
 
 Case = Literal["sentence", "title", "lower", "source"]
 CASES: tuple[Case, ...] = ("sentence", "title", "lower", "source")
 _ENDINGS = ("s", "es", "d", "ed", "ing")
 _ADDRESS = regex.compile(r"\w+://|www\.|[@#]\w")
 _STOPS = frozenset({".", "!", "?"})
+_LEADS = frozenset(": - – — -- ( |".split())
 _OPENING = frozenset({"“", "‘", "«", '"', "'"})
 
 
@@ -32,23 +34,27 @@ def written(
     """How each word is to be written: as in the source, else as it is usually written.
 
     A word that only opens the source sentence may owe its capital to that place: it is written
-    the usual way, if that is known. A usual capital is left off where the source has another form
-    of the word without one («marched»: march, not March), and a short form gets the one of the
-    name it stands for («Federal Reserve»: Fed). Tokenized text gets no capitals.
+    the usual way, if that is known, but for one all in capitals (ICE). A usual capital is left off
+    where the source has another form of the word without one («marched»: march, not March), and a
+    short form gets those of the name it stands for («Federal Reserve»: Fed; «World Health
+    Organization»: WHO). Of a text in capitals all is in capitals. Tokenized text gets none.
     """
     if case == "lower" or sentence.style == "tokenized":
         return list(keys)
     here, opens = _seen(sentence)
+    if _shouts(sentence):
+        return [here.get(word) or opens.get(word) or word.upper() for word in keys]
     if case == "source":
         own = here | opens
     else:
-        own = {lower: usual.get(lower) or form for lower, form in opens.items()} | here
+        short = {word for word in opens if usual.get(word) == word} & _shortened(sentence)
+        own = {w: form if w in short else usual.get(w) or form for w, form in opens.items()} | here
     forms = list(map(own.get, keys, map(usual.get, keys, keys)))
     for i, lower in enumerate(keys):
         if lower in own:
             continue
         if forms[i] == lower:
-            forms[i] = _named(lower, sentence) if lower in ALIASES else lower
+            forms[i] = _named(lower, sentence)
         elif any(here.get(lower + ending, "").islower() for ending in _ENDINGS):
             forms[i] = lower
     return [_titled(form) for form in forms] if case == "title" else forms
@@ -100,14 +106,45 @@ def _seen(sentence: Sentence) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _named(short: str, sentence: Sentence) -> str:
-    """A short form, with a capital where every word has one of the name that it stands for."""
+    """A short form, with a capital where every word has one of the name that it stands for; with
+    nothing else where it is made of their first letters."""
     keys = sentence.keys
-    for name in ALIASES[short]:
+    if short in _initials(sentence):
+        return short.upper()
+    for name in ALIASES.get(short, ()):
         for i in range(1, len(keys) - len(name) + 1) if name[0] in keys else ():
             said = slice(i, i + len(name))
             if keys[said] == name and all(w[0].isupper() for w in sentence.words[said]):
                 return _capital(short)
     return short
+
+
+@kept
+def _initials(sentence: Sentence) -> frozenset[str]:
+    """The first letters of the sentence's names of several words, small ones left out."""
+    runs = [""]
+    for word, lower in zip(sentence.words, sentence.keys, strict=True):
+        if lower not in FUNCTION_WORDS:
+            runs = [*runs[:-1], runs[-1] + lower[0]] if word[0].isupper() else [*runs, ""]
+    return frozenset(run for run in runs if len(run) > 2)
+
+
+@kept
+def _shortened(sentence: Sentence) -> frozenset[str]:
+    """Words all in capitals, if neither another follows nor what follows a dateline."""
+    pairs = pairwise((*sentence.words, "."))
+    return frozenset(
+        key(word)
+        for word, after in pairs
+        if len(word) > 1 and word.isupper() and not after.isupper() and after not in _LEADS
+    )
+
+
+@kept
+def _shouts(sentence: Sentence) -> bool:
+    """Whether a text of several words has no small letter."""
+    words = [word for word in sentence.words if word.lower() != word.upper()]
+    return len(words) > 2 and all(map(str.isupper, words))
 
 
 def _titled(word: str) -> str:
@@ -153,7 +190,7 @@ def _capital(text: str) -> str:
     """A capital at the head, unless the word has one inside (iPhone, eBay) or is an address."""
     word = text.split(" ", 1)[0]
     kept = word != word.lower() or _ADDRESS.match(word)
-    return text if kept else text[:1].upper() + text[1:]
+    return text if kept else text[:1].title() + text[1:]  # of «ﬁ», only the f
 
 
 def requoted(text: str, places: Sequence[int | None], sentence: Sentence) -> list[str]:
