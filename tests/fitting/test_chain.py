@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nacc.errors import BudgetTooSmall, Untrusted
-from nacc.fitting.chain import beginning, without_model
+from nacc.fitting.chain import beginning, whole_instead, without_model
 from nacc.fitting.reading import dangles
 from nacc.length.budget import Budget
 from nacc.options import Settled
@@ -116,6 +116,52 @@ def test_what_cannot_be_measured_is_left_out():
     assert said.text == "wins"
     with pytest.raises(BudgetTooSmall, match="no word of this text"):
         beginning("żółw", Budget.of("9 bytes ascii"), Settled(), "why")
+
+
+STUDY = (
+    "The pill did not help. In a trial of 900 nurses, those on it slept no longer than the rest."
+)
+
+
+def test_a_whole_first_sentence_is_said_where_the_model_is_in_doubt():
+    whole = "The pill did not help."
+    assert whole_instead(STUDY, 0.3, Budget(30), Settled()) == whole
+    assert whole_instead(STUDY, 0.3, Budget(30), Settled(required=("pill",))) == whole
+    assert whole_instead(STUDY, 0.5, Budget(30), Settled()) is None
+    assert whole_instead(STUDY, 0.3, Budget(len(whole) - 1), Settled()) is None
+    assert whole_instead(whole, 0.3, Budget(30), Settled()) is None
+    hello = "Good morning to you all. The alarm in the tower will be tested on Friday."
+    assert whole_instead(hello, 0.3, Budget(30), Settled()) is None
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"rewrite": "always"},
+        {"sentences": "all"},
+        {"fallback": "error"},
+        {"required": ("nurses",)},
+        {"forbidden": ("pill",)},
+        {"at_least": 25},
+    ],
+)
+def test_but_not_where_something_else_is_asked_for(asked):
+    assert whole_instead(STUDY, 0.3, Budget(30), Settled(**asked)) is None
+
+
+def test_what_is_said_in_doubt_has_a_note_and_what_the_model_would_have_said(model):
+    road = (
+        "The road was not safe. In a count of 300 drivers, those who slowed crashed as often as "
+        "those who did not."
+    )
+    said = model.summarize(road, 30)
+    assert (said.text, said.method, said.confidence) == ("The road was not safe.", "lead", None)
+    assert "sure" in said.note
+    best, *others = model.alternatives(road, 3, 30)
+    assert best.text == said.text
+    assert len(others) == 2
+    assert all(other.confidence is not None and not other.alternatives for other in others)
+    assert others[0].confidence < 0.5
 
 
 def test_a_caller_may_want_an_error_instead():

@@ -199,6 +199,7 @@ def test_a_quotation_gets_its_marks_back_only_whole(source, text, places, expect
         ("The shops can sell fruit.", "can shops sell", "Can shops sell"),
         ("Can the goats help?", "can goats help ?", "Can goats help?"),
         ("Will it rain?", "will", "Will"),
+        ("Can the goats help? We asked.", "can goats help ? asked", "Can goats help? asked"),
     ],
 )
 def test_a_question_keeps_its_mark(source, words, expected):

@@ -3,6 +3,7 @@
 as-is    the text itself, where it fits
 trimmed  the text less what can be spared, where it fits then
 lead     its first whole words, where it is not English or has no words: the model would invent
+lead     its first sentence, where it has several, that one fits, and the model is in doubt
 model    the model's best answer that keeps the rules and the meaning, if it is sure enough
 extract  else its best answer of the text's own words, in their order
 lead     else the first whole words; or an error, if the caller would rather
@@ -36,7 +37,7 @@ from nacc.text.amounts import amounts
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.language import reason_not_english
 from nacc.text.meaning import violates
-from nacc.text.trimming import trimmings
+from nacc.text.trimming import has_verb, trimmings
 from nacc.text.words import Sentence, split
 
 _OPENS = regex.compile(r"[\p{Pd}\p{Ps}\p{Pi},;:&/+=|*•·]+")
@@ -46,6 +47,8 @@ _MOST_STEPS, _SPARE_STEPS = 3 * 2**25, 2**25
 a third of that. A headline of ordinary text takes a hundredth."""
 _MOST_LEADS = 12
 """Beginnings looked at, of a text however long."""
+DOUBTFUL, _STATEMENT = 0.5, 4
+"""How sure a model is not that had better say a whole first sentence; and words of one."""
 _LONGEST_NUMBER = 8
 """Words of a number, with its range and its unit."""
 
@@ -87,7 +90,9 @@ def checked(text: Any) -> str:
 def with_model(reading: Reading, budget: Budget, options: Settled) -> Summary:
     """What the model says of a text; where that cannot be trusted, an extract, or the lead."""
     try:
-        return _sure(reading, budget, options, _MOST_STEPS)
+        return _or_first_sentence(
+            _sure(reading, budget, options, _MOST_STEPS), reading, budget, options
+        )
     except BudgetTooSmall as error:
         return _least(reading, budget, options, f"the model says nothing that fits {budget}", error)
     except Untrusted as error:
@@ -104,6 +109,34 @@ def with_model(reading: Reading, budget: Budget, options: Settled) -> Summary:
         if options.fallback == "error":
             raise
         return _least(reading, budget, options, reason, error)
+
+
+def _or_first_sentence(
+    best: Summary, reading: Reading, budget: Budget, options: Settled
+) -> Summary:
+    """What the model says, or the text's first sentence, where the model is in doubt."""
+    sure, text = best.confidence, reading.prompt.text
+    said = None if sure is None else whole_instead(text, sure, budget, options)
+    if said is None or sure is None:
+        return best
+    note = f"the model is {sure:.0%} sure, and this sentence fits as it is"
+    others = (replace(best, alternatives=()), *best.alternatives)[: options.alternatives - 1]
+    made = _unchanged(said, text, budget, "lead")
+    return replace(made, note=note, alternatives=others)
+
+
+def whole_instead(text: str, sure: float, budget: Budget, options: Settled) -> str | None:
+    """The first of a text's several sentences, if it had better be said than what the model is so
+    sure of: it fits, says something, and is as asked for."""
+    asked = options.rewrite == "needed" and options.sentences != "all"
+    if sure >= DOUBTFUL or not asked or options.fallback == "error":
+        return None
+    source = opened(text)
+    first = source.first_sentence()
+    said = " ".join(str(first).split())
+    whole = _STATEMENT < len(first) < len(source) and has_verb(said)
+    fits = whole and _fits(budget, said) and budget.length(said) >= (options.at_least or 0)
+    return said if fits and keeps_rules(said, options) else None
 
 
 def _least(

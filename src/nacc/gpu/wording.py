@@ -7,6 +7,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from nacc.decoding.linked_parts import Lead
+from nacc.fitting.chain import whole_instead
 from nacc.fitting.confidence import Signs
 from nacc.fitting.finish import spelled
 from nacc.fitting.reading import Prompt, dangles, nearest
@@ -70,11 +71,14 @@ class Wording:
         return not self._is_licensed(one) or violates(one.prompt.sentence, one.forms) is not None
 
     def summary(self, one: Said) -> Summary | None:
-        """What an answer reads like; None if it is too long, or not sure enough to be told."""
+        """What an answer reads like; None if it is too long, or not sure enough to be told, by
+        itself or beside a whole sentence."""
         options, calibration = self._options, self._calibration
         sure = None if calibration is None else calibration(Signs(one.expected, len(one.keys)))
-        if sure is not None and sure < options.min_confidence:
-            return None
+        if sure is not None:
+            instead = whole_instead(one.prompt.text, sure, self._budget, options)
+            if sure < options.min_confidence or instead:
+                return None
         summary = spelled(
             one.prompt, self._budget, options, one.forms, one.keys, one.places, one.score, sure
         )

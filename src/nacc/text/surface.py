@@ -170,7 +170,7 @@ def finish(words: Sequence[str], sentence: Sentence, case: Case) -> tuple[str, r
     first = 0
     while first < len(words) and (words[first] in CLOSING or not _says(words[first])):
         first += 1
-    asked = words[-1:] != ["?"] and asks(sentence, words[first:])
+    asked = "?" not in words and asks(sentence, words[first:])
     said = [*words[first:], "?"] if asked else words[first:]
     text = "".join(pieces(said, sentence)).lstrip(" ")
     return capitalised(text, sentence, case), range(first, len(words))

@@ -88,6 +88,11 @@ def trimmings(text: str) -> Iterator[str]:
         yield text
 
 
+def has_verb(text: str) -> bool:
+    """Whether a verb that is no mere infinitive is seen in it."""
+    return _FINITE.search(text) is not None
+
+
 def _single_spaced(text: str) -> str:
     if text.isprintable() and "  " not in text:  # which no other space is
         return text.strip()
