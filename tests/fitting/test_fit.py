@@ -132,6 +132,11 @@ def test_new_words_alone_are_no_answer(method):
         fit(reading, Budget(5), Settled(**options))
 
 
+def test_another_name_is_no_new_word():
+    reading = read("prime minister speaks", {"premier": 0.9}, {"talks": 0.5})
+    assert said(reading, 14, at_least=0) == "premier"
+
+
 def test_an_empty_answer_may_be_the_papers_best_path():
     reading = read("rain fell on roofs", {"rain": 0.2}, {"fell": 0.1}, {"on": 0.3}, {"roofs": 0.1})
     for method in ("greedy", "bucketed"):

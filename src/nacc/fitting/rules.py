@@ -14,6 +14,7 @@ from nacc.decoding.decoded import Decoded
 from nacc.errors import InvalidOption
 from nacc.fitting.reading import LONGEST, Reading
 from nacc.options import Settled
+from nacc.text.aliases import stands_for
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.licence import unlicensed
 from nacc.text.meaning import governed
@@ -182,10 +183,13 @@ def said_in(text: str, asked: str, style: Style) -> bool:
 
 def made_up(reading: Reading, options: Settled, answer: Decoded) -> set[int]:
     """All new words, where an answer has none that the source has in any form."""
+    keys = reading.word_lattice.keys
     asked = options.required or not options.is_tidy
     if asked or not answer.tokens or not reading.own.isdisjoint(answer.tokens):
         return set()
-    return {i for i, word in enumerate(reading.word_lattice.keys) if word not in reading.places}
+    if any(stands_for(keys[i], reading.sentence.keys) for i in answer.tokens):
+        return set()
+    return {i for i, word in enumerate(keys) if word not in reading.places}
 
 
 def broken_numbers(reading: Reading, options: Settled, answer: Decoded) -> set[int]:

@@ -15,6 +15,7 @@ from nacc.length.budget import Budget
 from nacc.options import Settled
 from nacc.summarizer import Summarizer
 from nacc.summary import Summary
+from nacc.text.aliases import stands_for
 from nacc.text.licence import unlicensed
 from nacc.text.meaning import violates, violations
 from nacc.text.numbers import half_numbers
@@ -97,5 +98,7 @@ class Wording:
 
 def _is_made_up(one: Said) -> bool:
     """Whether no word that says something is the source's in any form."""
-    said = ((w, p) for w, p in zip(one.keys, one.places, strict=True) if not dangles(w))
-    return not any(p is not None or base(w) in one.prompt.sentence.bases for w, p in said)
+    said = [(w, p) for w, p in zip(one.keys, one.places, strict=True) if not dangles(w)]
+    source = one.prompt.sentence
+    own = any(p is not None or base(w) in source.bases for w, p in said)
+    return not (own or any(stands_for(w, source.keys) for w, _ in said))

@@ -6,7 +6,7 @@ Capitals are not on their country's line: «Moscow says» is not «Russia says»
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 _NAMES = """
 us u.s. usa u.s.a. america american americans united_states
@@ -225,3 +225,8 @@ ALIASES: dict[str, list[tuple[str, ...]]] = {}
 """For a name (in lower case), the words and phrases that mean it."""
 for _name, _phrases in _groups():
     ALIASES.setdefault(_name, []).extend(_phrases)
+
+
+def stands_for(name: str, words: Sequence[str]) -> bool:
+    """Whether it is another name for something that some words, in lower case, say."""
+    return any(set(phrase).issubset(words) for phrase in ALIASES.get(name, ()))
