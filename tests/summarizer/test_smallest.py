@@ -64,6 +64,17 @@ def test_no_budget_above_the_smallest_is_too_small(model, text):
     assert model.summarize(text, f"{found.value.smallest} px").text
 
 
+@pytest.mark.parametrize("method", ["exact", "coherent"])
+@pytest.mark.parametrize("unit", ["characters", "px"])
+@pytest.mark.parametrize("required", [(), ("of",), ("late", "struck off")])
+def test_of_other_methods_too(ctc, method, unit, required):
+    asked = {"method": method, "required": required}
+    with pytest.raises(BudgetTooSmall) as found:
+        ctc.summarize(QUAKE, f"1 {unit}", **asked)
+    enough = f"{found.value.smallest} {unit}"
+    assert Budget.of(enough).fits(ctc.summarize(QUAKE, enough, **asked).text)
+
+
 def test_where_no_budget_would_do_none_is_named(model):
     with pytest.raises(BudgetTooSmall, match="no budget in characters is known") as found:
         model.summarize("yes", 50, forbidden="yes")
