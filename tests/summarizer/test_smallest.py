@@ -79,6 +79,9 @@ def test_where_no_budget_would_do_none_is_named(model):
     with pytest.raises(BudgetTooSmall, match="no budget in characters is known") as found:
         model.summarize("yes", 50, forbidden="yes")
     assert found.value.smallest is None
+    with pytest.raises(BudgetTooSmall, match=r"none of this text's words .* is 19 char") as found:
+        model.summarize("The The The The The", 12, faithful=True)
+    assert found.value.smallest == 19
 
 
 @pytest.mark.parametrize("amount", range(22, 45))

@@ -37,10 +37,13 @@ def too_small(task: Task) -> BudgetTooSmall:
     if said and task.budget.fits(said.text):
         return BudgetTooSmall(f"the model says nothing that fits {task.budget}", None)
     as_is = task.options.rewrite == "needed" and keeps_rules(whole, task.options)
-    return no_room(task.budget, [said.text] if said else [whole] if as_is else [])
+    if said:
+        return no_room(task.budget, [said.text])
+    cause = " (none of this text's words can be said alone, or as it is asked for)"
+    return no_room(task.budget, [whole] if as_is else [], cause)
 
 
-def no_room(budget: Budget, sayable: Sequence[str]) -> BudgetTooSmall:
+def no_room(budget: Budget, sayable: Sequence[str], cause: str = "") -> BudgetTooSmall:
     """Nothing fits; these would, in more room."""
     amounts: list[float] = []
     for text in sayable:
@@ -49,14 +52,14 @@ def no_room(budget: Budget, sayable: Sequence[str]) -> BudgetTooSmall:
     smallest = min(amounts, default=LARGEST + 1)
     if smallest > LARGEST:
         return BudgetTooSmall(
-            f"nothing sensible fits in {budget}, and no budget in {budget.measure.name} is known "
-            "that would do: this text has no word that can be said alone, or as it is asked for",
+            f"nothing sensible fits in {budget}{cause}, and no budget in {budget.measure.name} is "
+            "known that would do",
             None,
         )
     would = Budget(smallest, budget.measure)
     return BudgetTooSmall(
-        f"nothing sensible fits in {budget}: the smallest budget that would do for this text is "
-        f"{would}",
+        f"nothing sensible fits in {budget}{cause}: the smallest budget that would do for this "
+        f"text is {would}",
         would.amount,
     )
 
