@@ -72,7 +72,8 @@ class Options:
         least=0, most=10,
     )  # fmt: skip
     rerank: int | None = _option(
-        "How many of the best answers the model's scorer compares, method linked; 0: none.",
+        "How many of the best answers the model's scorer compares, method linked; 0: none. "
+        "Of more than 40 the others only where it is in doubt.",
         least=0, most=MOST_RERANKED,
     )  # fmt: skip
     rerank_weight: float | None = _option(
