@@ -101,6 +101,23 @@ def test_a_proposal_says_more_than_what_a_program_fills_in(nacc, stub, tmp_path)
     assert "no proposal: nothing else fits beside {day}" in told
 
 
+TEAM = "{name} has asked the whole team to come to the meeting that begins at noon on Monday."
+
+
+def test_at_least_so_long_counts_what_stays(nacc, tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text(f"<b>{TEAM.replace('name', 'the_name_of_a_user')}</b>")
+    asked = ["check", file, "--max", "80", "--json"]
+    assert 75 <= json.loads(nacc([*asked, "--at-least", "75"]).text)["proposal_length"] <= 80
+
+
+def test_a_method_that_cannot_be_told_what_to_say_may_still_trim(nacc, ctc_folder, tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text(TEAM)
+    asked = ["check", file, "--json", "--model", ctc_folder, "--method", "greedy", "--max"]
+    assert json.loads(nacc([*asked, str(len(TEAM) - 1)]).text)["proposal"] == TEAM[:-1]
+
+
 def test_what_must_stay_and_is_forbidden_is_told(nacc, tmp_path):
     file = tmp_path / "a.txt"
     file.write_text("Click <b>here</b> to see all that has happened since you were gone")

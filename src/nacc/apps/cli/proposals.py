@@ -60,17 +60,22 @@ class _Wrapped:
     room: Budget
 
     def asked(self, options: Settled) -> Settled:
-        """What is asked of its summary: all that people read in the place of placeholders, in
-        whichever sentences it is."""
-        held = self.inner.held
+        """What is asked of its summary: as long as the rest of what is asked for, with all that
+        people read in the place of placeholders, in whichever sentences it is."""
+        asked, held = options, self.inner.held
+        if options.at_least:
+            around = self.budget.amount - self.room.amount
+            asked = replace(asked, at_least=max(0, options.at_least - around))
         if not held:
-            return options
-        required = (*options.required, *(each.bare for each in held))[:MOST_REQUIRED]
-        holding = [one for one in self.sentences if any(each.places(one) for each in held)]
+            return asked
+        if decoder(options.method).keeps_rules:
+            required = (*options.required, *(each.bare for each in held))
+            asked = replace(asked, required=required[:MOST_REQUIRED])
         own = split(self.inner.text).keys
         forbidden = (*options.forbidden, *(mark for mark in _ADDED if mark not in own))
-        asked = replace(options, required=required, forbidden=forbidden[:MOST_FORBIDDEN])
-        return replace(asked, sentences="all") if len(holding) > 1 else asked
+        holding = [one for one in self.sentences if any(each.places(one) for each in held)]
+        told = "all" if len(holding) > 1 else options.sentences
+        return replace(asked, forbidden=forbidden[:MOST_FORBIDDEN], sentences=told)
 
     @cached_property
     def sentences(self) -> list[str]:
@@ -87,7 +92,7 @@ class _Wrapped:
         from nacc.fitting.chain import without_model
 
         best: Proposal | None = None
-        most = WELL_FILLED * self.room.amount
+        most = max(WELL_FILLED * self.room.amount, options.at_least or 0)
         for first in range(len(self.sentences) if self.inner.held else 0):
             for last in range(first + 1, len(self.sentences) + 1):
                 said = "".join(self.sentences[first:last]).strip()
