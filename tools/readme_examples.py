@@ -3,7 +3,8 @@ brings them up to date. Read them afterwards: what does not read well is no exam
 
 An output stands after an arrow: behind a print in a block of Python, on lines of its own after a
 command in a block for a shell. In a block of text, one source is followed by budgets: an amount,
-then what is said in so many characters.
+then what is said in so many characters; or a command behind a $ by all that it writes, in the
+folder `docs/examples`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 from nacc import Summarizer
 
 ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "docs" / "examples"
 ARROW = "# → "
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -35,7 +37,10 @@ def updated(page: str) -> str:
 
 
 def _opening(code: str) -> str:
-    """A source, and what is said of it in so many characters."""
+    """A source, and what is said of it in so many characters; or a command and what it writes."""
+    if code.startswith("$ "):
+        command = code.split("\n", 1)[0]
+        return f"{command}\n{run(f'{command[2:]} 2>&1 || true', EXAMPLES)}"
     if not code.startswith("source"):
         return code
     first = re.search(r"^\d+ ", code, re.MULTILINE)
@@ -81,12 +86,12 @@ def _shell(code: str) -> str:
     return "\n".join(kept)
 
 
-def run(command: str) -> str:
+def run(command: str, folder: Path = ROOT) -> str:
     """What a command writes, with this environment's `nacc` first on the path."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", command],
-        check=False, cwd=ROOT, env={**os.environ, "PATH": path}, capture_output=True, text=True,
+        check=False, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True,
         timeout=300,
     )  # fmt: skip
     if done.returncode:

@@ -26,7 +26,7 @@ from nacc.text.words import UNKNOWN_WORDS
 Sentences = Literal["best", "first", "all"]
 Rewrite = Literal["needed", "always"]
 Fallback = Literal["lead", "error"]
-MOST_RERANKED, MOST_ALTERNATIVES, LONGEST_PHRASE = 100, 100, 1000
+MOST_RERANKED, MOST_ALTERNATIVES, MOST_FORBIDDEN, LONGEST_PHRASE = 100, 100, 100, 1000
 
 
 def _option(what: str, *, least: float | None = None, most: float | None = None) -> Any:
@@ -72,7 +72,8 @@ class Options:
         least=0, most=10,
     )  # fmt: skip
     rerank: int | None = _option(
-        "How many of the best answers the model's scorer compares, method linked; 0: none.",
+        "How many of the best answers the model's scorer compares, method linked; 0: none. "
+        "Of more than 40 the others only where it is in doubt.",
         least=0, most=MOST_RERANKED,
     )  # fmt: skip
     rerank_weight: float | None = _option(
@@ -92,7 +93,8 @@ class Options:
         MOST_REQUIRED,
     )
     forbidden: tuple[str, ...] = _words(
-        "Words or phrases no summary may contain; telecom* is any word that begins so.", 100
+        "Words or phrases no summary may contain; telecom* is any word that begins so.",
+        MOST_FORBIDDEN,
     )
     faithful: bool | None = _option("Only words of the text, and function words.")
     tidy: bool | None = _option(

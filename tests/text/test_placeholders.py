@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from nacc.text.placeholders import between_markup, placeholders
+from nacc.text.placeholders import between_markup, outermost, placeholders
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,10 @@ def test_what_people_write_is_no_placeholder(text):
         ("  <p><b>Hello</b> </p>\n", "Hello"),
         ("**_Hello there_**", "Hello there"),
         ("Hello<br/>", "Hello"),
-        ("<b>Note</b> hello", "Note</b> hello"),
+        ("<b>Note</b> hello", "<b>Note</b> hello"),
+        ("<p><b>Note</b> hello</p>", "<b>Note</b> hello"),
+        ("<p>a</p><p>b</p>", "<p>a</p><p>b</p>"),
+        ("<p>never closed", "never closed"),
         ("{name} says hello", "{name} says hello"),
         ("<br/>", "<br/>"),
         ("   ", "   "),
@@ -72,9 +75,24 @@ def test_what_stands_around_a_text(text, core):
 
 
 @pytest.mark.parametrize(
-    "piece", ["{", "}", "<", "<!--", "*", "**a", "[", "`", "&", "%", "_a_ ", "{a}"]
+    ("text", "found"),
+    [
+        ("{a} <b>so {b}</b>", [("{a}", None), ("<b>so {b}</b>", "so {b}")]),
+        ("**a _b_** [c](d)", [("**a _b_**", "a _b_"), ("[c](d)", "c")]),
+        ("<b>a <b>b</b> c</b>", [("<b>a <b>b</b> c</b>", "a <b>b</b> c")]),
+        ("a<br/>b </i>", [("<br/>", None), ("</i>", None)]),
+    ],
+)
+def test_what_encloses_is_found_with_what_it_encloses(text, found):
+    told = [(text[o.start : o.end], o.inner and text[slice(*o.inner)]) for o in outermost(text)]
+    assert told == found
+
+
+@pytest.mark.parametrize(
+    "piece", ["{", "}", "<", "<!--", "*", "**a", "[", "`", "&", "%", "_a_ ", "{a}", "<b>"]
 )
 def test_no_text_takes_long(piece):
     started = time.perf_counter()
     placeholders(piece * 20_000)
+    between_markup(piece * 20_000)
     assert time.perf_counter() - started < 2

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from nacc.errors import BudgetTooSmall, InvalidInput, Untrusted
 from nacc.fitting.fit import Fitted, paths
 from nacc.fitting.reading import Reading
 from nacc.lattice import NO_WORD
@@ -25,6 +26,8 @@ from nacc.text.words import UNKNOWN_WORDS, key
 EPSILON = "ε"
 LINKS = 3
 """How many links of a slot are told: the strongest, and the one taken."""
+BUT_FOR_RULES = "but for the rules"
+"""Told of what would have been said if it did not break them."""
 Cause = Literal["rule", "budget", "epsilon", "passed", "word", "neighbours", "unseen"]
 
 
@@ -83,8 +86,10 @@ class Dropped:
 class Explanation:
     """All of it. `proven`: no other words of the vocabulary could score higher.
 
-    begins:   of linked slots, the likeliest ones to begin with.
-    expected: of linked slots, how often each word of the summary is expected in an answer.
+    begins:    of linked slots, the likeliest ones to begin with.
+    expected:  of linked slots, how often each word of the summary is expected in an answer.
+    would_say: what the model would have said, where that is not what is said; all but `summary` is
+               of that then, or there is nothing.
     """
 
     summary: Summary
@@ -93,6 +98,12 @@ class Explanation:
     dropped: tuple[Dropped, ...]
     begins: tuple[Link, ...] = ()
     expected: tuple[tuple[str, float], ...] = ()
+    would_say: Summary | None = None
+
+    @property
+    def of(self) -> Summary:
+        """The summary that the slots make."""
+        return self.would_say or self.summary
 
     @property
     def linked(self) -> bool:
@@ -101,7 +112,7 @@ class Explanation:
 
 def explain(reading: Reading, budget: Budget, options: Settled, top: int) -> Explanation:
     """Why this text gives this summary; each slot with its `top` best candidates and the chosen."""
-    (best,) = paths(reading, budget, options)
+    best = _best(reading, budget, options)
     keys = best.reading.word_lattice.keys
     forms = written(keys, reading.sentence, reading.spellings, options.case)
     path = _Path(best, budget, options, tuple(forms))
@@ -114,6 +125,34 @@ def explain(reading: Reading, budget: Budget, options: Settled, top: int) -> Exp
         path.links(None),
         path.expected(),
     )
+
+
+def explain_said(
+    said: Summary, reading: Reading | None, budget: Budget, options: Settled, top: int
+) -> Explanation:
+    """How what is said came about; where the model did not say it, what that would have said.
+    reading: None where the model cannot read the text."""
+    asked = replace(options, extract=True) if said.method == "extract" else options
+    try:
+        found = None if reading is None else explain(reading, budget, asked, top)
+    except (Untrusted, BudgetTooSmall, InvalidInput):
+        found = None
+    if found is None:
+        return Explanation(said, said.proven, (), ())
+    other = found.summary
+    is_its = said.method in ("extract", options.method) and other.text == said.text
+    return replace(found, summary=said, would_say=None if is_its else other)
+
+
+def _best(reading: Reading, budget: Budget, options: Settled) -> Fitted:
+    """The model's best answer; if none keeps the rules, the best of those that do not."""
+    try:
+        return paths(reading, budget, options)[0]
+    except Untrusted:
+        if not options.is_tidy:
+            raise
+    found = paths(reading, budget, replace(options, tidy=False))[0]
+    return replace(found, summary=replace(found.summary, note=BUT_FOR_RULES))
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,8 +290,7 @@ class _Path:
         reading = self.best.reading
         everything = 3 * self.budget.length(" ".join(reading.sentence.words)) + 100
         room = Budget(min(LARGEST, int(everything)), self.budget.measure)
-        (free,) = paths(reading, room, replace(self.options, at_least=0, fill=0.0, alternatives=1))
-        return free
+        return _best(reading, room, replace(self.options, at_least=0, fill=0.0, alternatives=1))
 
 
 def percent(probability: float) -> str:

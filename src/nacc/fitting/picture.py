@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
+from nacc.errors import InvalidInput
 from nacc.fitting.arcs import HEIGHT as ARCS
 from nacc.fitting.arcs import arcs, shown
 from nacc.fitting.explain import EPSILON, Candidate, Explanation, Slot, percent
@@ -71,12 +72,14 @@ class Column:
 
 def drawn(found: Explanation) -> str:
     """The picture."""
+    if not found.slots:
+        raise InvalidInput("there is no path to draw: the model has nothing to say of this text")
     columns = _columns(shown(found))
     lines = 1 + max(column.line for column in columns)
     deepest = max(len(column.slot.candidates) for column in columns)
     above = ARCS if found.linked else 0
     height_of_line = above + SOURCE + deepest * STEP + CHART + BETWEEN
-    summary = found.summary
+    summary = found.of
     said = f"{number(summary.length)} of {number(summary.budget)} {summary.unit}"
     width = max(
         *(column.middle + column.width / 2 for column in columns),

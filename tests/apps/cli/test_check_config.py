@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
+from tools.readme_examples import updated
 
 from nacc.data.budget_rules import read_rules
 from nacc.data.sources import REPLACEABLE, REPLACEABLE_ENDINGS
@@ -144,6 +145,11 @@ PAGE = (ROOT / "docs" / "checking.md").read_text("utf-8")
 
 def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_the_pages_output_is_what_is_written():
+    assert PAGE.count("\n$ nacc check") == 1
+    assert updated(PAGE) == PAGE, "run: python tools/readme_examples.py docs/checking.md"
 
 
 def test_the_pages_config_is_one(tmp_path):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
+from nacc.fitting.explain import explain_said
 from nacc.length import PRESETS, UNITS, Budget
 from nacc.runtime.folder import PACKAGED
 
@@ -56,6 +58,81 @@ def test_the_path_explained_is_that_of_the_summary(nacc, explained, slots_are, k
         passed_by = kind == "linked" and slot["says"] is None  # where there is no ε to choose
         assert sum(each["chosen"] for each in slot["candidates"]) == (0 if passed_by else 1)
         assert sum(each["probability"] for each in slot["candidates"]) <= 1.001
+
+
+COFFEE = (
+    "Is coffee bad for you? No, says a new study of 500,000 people. "
+    "It may even help you to live longer."
+)
+POLICE = "The mayor of Oslo resigned after a row about a bridge, police said on Monday."
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "method", "why"),
+    [
+        ("The mayor quit.", ["--max", "20"], "as-is", "the text fits as it is"),
+        (POLICE, ["--max", "60"], "trimmed", "it fits without what can be spared"),
+        (
+            "Die Feuerwehr rettete am Montag drei Kinder aus einem brennenden Haus.",
+            ["--max", "30"],
+            "lead",
+            "it is not English",
+        ),
+        (COFFEE, ["--max", "50"], "lead", "what the model says of it would be false"),
+        (RAIL, ["--min-confidence", "1"], "lead", "of 100% asked for"),
+    ],
+)
+def test_first_comes_what_fit_says_and_why(nacc, explained, text, options, method, why):
+    (said,) = (json.loads(line) for line in nacc(["fit", text, *options, "--json"]).lines)
+    assert said["method"] == method
+    first, how, *table = nacc(["explain", text, *options]).lines
+    assert first == said["text"]
+    assert f"characters, {method}: " in how and why in how
+    found = explained(text, *options)
+    assert found["summary"]["text"] == said["text"]
+    other = found["would_say"]
+    assert table[1:3] == ["The model would have said:", other["text"]]
+    assert other["method"] == "linked"
+    path = [slot["says"] for slot in found["slots"] if slot["says"]]
+    assert path == [word["text"] for word in other["words"]]
+
+
+def test_what_the_model_would_have_said_but_for_the_rules_is_called_so(nacc):
+    told = nacc(["explain", COFFEE, "--max", "50"]).lines
+    assert told[5].endswith(": but for the rules")
+
+
+def test_there_is_an_answer_where_with_more_room_none_would_keep_the_rules(nacc):
+    asked = [COFFEE, "--max", "30"]
+    done = nacc(["explain", *asked])
+    assert done.code == 0
+    assert done.lines[0] == nacc(["fit", *asked]).lines[0]
+    assert "candidates" in done.text
+
+
+def test_an_extract_is_explained_by_its_own_path(model):
+    budget, options = Budget(40), model.settled(None)
+    said = replace(model.summarize(RAIL, 40, extract=True), method="extract", note="why not")
+    (reading,) = model.read([RAIL], budget, options)
+    found = explain_said(said, reading, budget, options, top=2)
+    assert (found.summary, found.would_say) == (said, None)
+    assert [slot.says for slot in found.slots if slot.says] == [word.text for word in said.words]
+
+
+def test_without_anything_of_the_models_there_is_no_table_and_no_picture(nacc, tmp_path):
+    asked = ["explain", "%", "--max", "1"]
+    assert nacc(asked).lines[-1] == "The model has nothing to say of this text."
+    done = nacc([*asked, "--svg", tmp_path / "a.svg"])
+    assert (done.code, "no path to draw" in done.err) == (2, True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_alternatives_are_told_with_their_scores(nacc):
+    asked = [RAIL, "--max", "40", "--alternatives", "3"]
+    said = nacc(["fit", *asked]).lines
+    told = nacc(["explain", *asked]).lines
+    assert [told[0], *(line[4:].rsplit(" (", 1)[0] for line in told[2:4])] == said
+    assert all(line.startswith("or: ") and "score" in line for line in told[2:4])
 
 
 def test_every_word_is_said_or_has_a_reason_why_not(explained):

@@ -105,9 +105,9 @@ def check(
 
     Reads lines of text, columns of CSV and TSV, and the strings of JSON, JSON Lines, YAML, TOML,
     PO, XLIFF, Android's strings.xml and Apple's .strings. A text that has no proposal with all its
-    placeholders and markup is reported and left alone. With --fix, everything but the texts that
-    were too long stays byte for byte as it was; a file is replaced as a whole or not at all, and
-    not at all if a part of it cannot be read.
+    placeholders and markup is reported and left alone; sentences that a proposal leaves out are
+    told. With --fix, everything but the texts that were too long stays byte for byte as it was; a
+    file is replaced as a whole or not at all, and not at all if a part of it cannot be read.
 
     \b
     Examples:

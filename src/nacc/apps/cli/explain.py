@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,19 +17,26 @@ from nacc.apps.cli.options import settled, with_options
 from nacc.apps.cli.ruler import on_a_terminal, ruled
 from nacc.data.output import writing
 from nacc.decoding.registry import decoder
-from nacc.errors import InvalidInput
+from nacc.errors import InvalidInput, NaccError
 from nacc.length.budget import number
 from nacc.options import Options
+from nacc.summary import Summary
 
 if TYPE_CHECKING:
     from nacc.fitting.explain import Explanation, Link, Slot
 
 
+UNSCORED = {
+    "as-is": "the text fits as it is",
+    "trimmed": "it fits without what can be spared",
+    "lead": "",
+}
+"""What is said without a model, and why, where no note tells it."""
 SELDOM = 0.02
 """Linked slots that fewer paths go through are not shown, unless the summary's does."""
 
 
-@with_options(alternatives=1, rewrite="always", fallback="lead", min_confidence=0.0)
+@with_options()
 def explain(
     text: Annotated[
         str, typer.Argument(metavar="TEXT", show_default=False, help="The text to explain.")
@@ -52,6 +59,10 @@ def explain(
     model: flags.Model = None,
 ) -> None:
     """Show how a summary came about.
+
+    First what nacc fit says, and why: as-is and trimmed texts need no model, an extract or a lead
+    is said where the model is not to be trusted. Where that is not the model's, what follows is of
+    what the model would have said.
 
     For every slot (each word of the text has one or more) its likeliest words and ε, the empty
     word, or, where slots are linked, the likeliest ways on; which was taken; how long the summary
@@ -77,10 +88,14 @@ def explain(
     asked = settled(options, model, [budget])
     if not decoder(asked.method).whole_words:
         raise InvalidInput(f"{asked.method} has no path to explain: it cuts what another said")
-    from nacc.fitting.explain import explain as explained
+    from nacc.fitting.explain import explain_said
 
-    (reading,) = load(model, asked.method).read([text], budget, asked)
-    found = explained(reading, budget, asked, top)
+    summarizer = load(model, asked.method)
+    ((said,),) = summarizer.each([text], [budget], asked)
+    if isinstance(said, NaccError):
+        raise said
+    (read,) = summarizer.read([text], budget, asked, errors="return")
+    found = explain_said(said, None if isinstance(read, NaccError) else read, budget, asked, top)
     if svg is not None:
         from nacc.fitting.picture import drawn
 
@@ -91,13 +106,14 @@ def explain(
 
 
 def _told(found: Explanation) -> str:
-    summary = found.summary
-    parts = [ruled(summary) if on_a_terminal() else f"{summary.text}\n"]
-    proof = "; no other words could score higher" if found.proven else ""
-    parts.append(
-        f"{number(summary.length)} of {number(summary.budget)} {summary.unit}, "
-        f"{summary.method}, score {summary.score:.2f}{proof}\n\n"
-    )
+    parts = [_headed(found.summary)]
+    for each in found.summary.alternatives:
+        parts.append(f"or: {each.text} ({number(each.length)}, score {each.score:.2f})\n")
+    if found.would_say is not None:
+        parts.append(f"\nThe model would have said:\n{_headed(found.would_say)}")
+    if not found.slots:
+        return "".join([*parts, "\nThe model has nothing to say of this text.\n"])
+    parts.append("\n")
     rows: list[tuple[str, ...]]
     if found.linked:
         rows = [("slot", "text", "passed", "says", "length", "candidates", "goes on")]
@@ -115,6 +131,16 @@ def _told(found: Explanation) -> str:
         reasons = [(str(each.slot), each.word, each.why) for each in found.dropped]
         parts.append("\nNot said:\n" + aligned(reasons) + "\n")
     return "".join(parts)
+
+
+def _headed(summary: Summary) -> str:
+    """A summary, its length, and how and why it came about."""
+    shown = ruled(replace(summary, note="")) if on_a_terminal() else f"{summary.text}\n"
+    length = f"{number(summary.length)} of {number(summary.budget)} {summary.unit}"
+    proof = "; no other words could score higher" if summary.proven else ""
+    score = "" if summary.method in UNSCORED else f", score {summary.score:.2f}{proof}"
+    note = UNSCORED.get(summary.method) or summary.note
+    return f"{shown}{length}, {summary.method}{score}{f': {note}' if note else ''}\n"
 
 
 def _row(slot: Slot) -> tuple[str, ...]:

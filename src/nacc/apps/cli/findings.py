@@ -53,7 +53,8 @@ class Finding:
         if proposal.text is None or proposal.length is None:
             return f"{told}    no proposal: {proposal.problem}\n"
         sure = "" if proposal.confidence is None else f", confidence {proposal.confidence:.2f}"
-        told += f"    → {proposal.text} ({number(proposal.length)}{sure})\n"
+        told += f"    → {_flat(proposal.text)} ({number(proposal.length)}{sure})\n"
+        told += f"    {_shortened(proposal.note)}\n" if proposal.note else ""
         return told + (f"    not to be put in: {proposal.problem}\n" if proposal.problem else "")
 
     def as_json(self, fixed: bool) -> str:
@@ -71,11 +72,16 @@ class Finding:
             "proposal_length": proposal.length,
             "confidence": proposal.confidence,
             "problem": proposal.problem or None,
+            "note": proposal.note or None,
             "fixed": fixed,
         }
         return json.dumps(found, ensure_ascii=False) + "\n"
 
 
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
 def _shortened(text: str) -> str:
-    text = " ".join(text.split())
+    text = _flat(text)
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
