@@ -134,6 +134,13 @@ def test_a_full_disk_is_told_in_one_line(where, told):
     assert done.stderr == b"nacc: cannot write " + told + b": No space left on device\n"
 
 
+@pytest.mark.parametrize("out", ["/dev/stdout", "-"])
+def test_standard_output_may_be_named(tmp_path, out):
+    script = '(echo before; "$0" fit "$1" --out "$2"; echo after) > all.txt; cat all.txt; ls'
+    done = bash(f'cd "$3"; {script}', "Man bites dog", out, tmp_path)
+    assert done.stdout == b"before\nMan bites dog\nafter\nall.txt\n"
+
+
 def test_a_terminal_shows_a_ruler():
     shown = on_a_terminal(["fit", COUNCIL, "--max", "40"], "of 40 characters", NO_COLOR="1")
     text, ruler = shown.splitlines()[-2:]

@@ -23,7 +23,7 @@ from nacc.apps.cli.reports import (
 from nacc.apps.cli.ruler import on_a_terminal
 from nacc.bulk.columns import NewColumns, details
 from nacc.bulk.summaries import Summaries
-from nacc.data.output import Write, writing
+from nacc.data.output import STANDARD_OUTPUT, Write, writing
 from nacc.data.rows import UTF_8, Entry, Format, Lines, Row, Table, TextLines, encoded
 from nacc.data.sources import STANDARD_INPUT, STANDARD_INPUT_NAME, format_name, opened, table
 from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
@@ -81,7 +81,7 @@ def fit(
             "-o",
             metavar="FILE",
             show_default=False,
-            help="Write to a file, which appears when all is done.",
+            help="Write to a file, which appears when all is done; «-»: standard output.",
         ),
     ] = None,
     as_json: Annotated[
@@ -121,6 +121,7 @@ def fit(
         raise InvalidInput("give texts as arguments or with --in, not both")
     if as_json and as_tsv:
         raise InvalidInput("choose --json or --tsv, not both")
+    out = None if out == STANDARD_OUTPUT else out
     maximum = maximum or ([] if preset else [flags.USUAL])
     budgets = flags.budgets(maximum, preset or [], unit, font, size)
     asked = settled(options, model, budgets)
