@@ -149,6 +149,8 @@ def test_anything_but_json_in_utf8_is_415(server, kind):
 
 def test_unknown_paths_and_methods(server):
     assert error(server.get("/v1/nothing"), 404)["code"] == "not_found"
+    for path in ("/v1/units/", "/docs/", "/v1/units%2f"):  # no way to another host, the sender's
+        assert error(server.get(path), 404)["code"] == "not_found"
     response = server.get("/v1/summarize")
     assert error(response, 405)["code"] == "wrong_method"
     assert response.headers["Allow"] == "POST"

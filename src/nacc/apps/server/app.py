@@ -73,6 +73,7 @@ def build(settings: Settings) -> tuple[ASGIApp, GuardMiddleware, Service]:
         docs_url=None,
         redoc_url=None,
         openapi_url=None,  # it would be written anew for everybody who asks
+        redirect_slashes=False,  # to whatever host the request names
         lifespan=lifespan,
     )
     api.include_router(_summaries(service))
