@@ -100,7 +100,9 @@ class Options:
     tidy: bool | None = _option(
         "No dangling end, no content word twice, no half numbers; by default where the method can."
     )
-    case: Case | None = _option("How the summary is capitalised.")
+    case: Case | None = _option(
+        "How the summary is capitalised, where the text is not left as it is."
+    )
     sentences: Sentences | None = _option(
         "Of several sentences, tell the one that the text is about, the first, or all as one."
     )

@@ -1,4 +1,4 @@
-"""Files of every format, jobs on them, and what came of it."""
+"""Files of every format, jobs on them, who does and stops them, and what came of it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from tests.apps.cli.texts import COUNCIL, RAIL, SQUID
 from nacc.bulk.columns import NewColumns
 from nacc.bulk.inputs import files
 from nacc.bulk.job import Job
-from nacc.bulk.parts import Part, Step, do
+from nacc.bulk.parts import Counts, Part, Step, do
+from nacc.bulk.run import Engine, Run
 from nacc.length import Budget
-from nacc.options import Options
+from nacc.options import Options, Settled
 from nacc.runtime.folder import model_folder
 from nacc.summarizer import Summarizer
 
@@ -86,3 +87,25 @@ def tree(folder: Path) -> dict[str, bytes]:
     """All files below a folder, but for the record of what was done, which names it."""
     found = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
     return {name: path.read_bytes() for name, path in found.items()}
+
+
+def run(job: Job) -> Counts:
+    return Run(job).go(one_by_one, NoWatch())
+
+
+def roomy(inputs: Sequence[str], out: Path, **given: Any) -> Job:
+    """A job that needs no model: everything fits."""
+    return job_of(inputs, out, options=Settled(), budgets=(Budget.of(100_000),), **given)
+
+
+def stopping_after(number: int) -> Engine:
+    """An engine that dies when so many parts are done."""
+
+    def engine(job: Job, parts: list[Part], folder: Path) -> Iterator[Step]:
+        for done, step in enumerate(one_by_one(job, parts, folder)):
+            if done == number:
+                (folder / "half-a-part.tmp").write_bytes(b"half")
+                raise KeyboardInterrupt
+            yield step
+
+    return engine

@@ -56,6 +56,7 @@ def test_what_was_written_is_not_read(folder):
         (["nowhere"], "no such file, folder or pattern"),
         (["in/*.xls"], "no files in"),
         (["in/_nacc.json"], "JSON Lines"),
+        (["out"], "all files in .*out are in .*out, where they would be written to"),
     ],
 )
 def test_what_cannot_be_is_told(folder, names, told):

@@ -116,6 +116,25 @@ def test_a_worker_that_dies_is_replaced(asked, whole, tmp_path):
     assert tree(out) == whole
 
 
+def test_rows_with_no_place_for_what_is_wrong_with_them_are_told(tmp_path):
+    good = '{"text": "Man bites dog"}\n'
+    (tmp_path / "a.jsonl").write_text(f"not JSON\n{good}" * 12 + '{"text": ""}\n')
+    (tmp_path / "b.jsonl").write_text(good)
+    asked = ["bulk", tmp_path / "a.jsonl", "--out", tmp_path / "out"]
+    for _ in range(2):
+        done = finish(start(asked))
+        assert done.code == 1
+        *told, last = done.err.splitlines()
+        why = "not JSON: Expecting value at line 1, column 1"
+        assert told == [f"nacc: {tmp_path / 'a.jsonl'}:{2 * i + 1}: {why}" for i in range(10)]
+        assert last == (
+            "nacc: 25 rows, 13 without a summary: see the column 'error'; "
+            "12 stayed as before, with no place to say why: see _nacc.json"
+        )
+    one = finish(start(["bulk", tmp_path / "b.jsonl", "--out", tmp_path / "one"]))
+    assert (one.code, one.err) == (0, "nacc: 1 row\n")
+
+
 def test_wrong_usage_is_one_line(tmp_path):
     (tmp_path / "a.csv").write_text("text\nMan bites dog\n")
     asked = ["bulk", tmp_path / "a.csv", "--out", tmp_path / "out"]
@@ -124,7 +143,10 @@ def test_wrong_usage_is_one_line(tmp_path):
         ("--address", "auto"): "--address goes with --engine ray",
         ("--with", "mood"): "unknown detail 'mood'; known: length, method, confidence, note",
         ("--into", "text"): "there is a column 'text' already",
-        ("--errors", "summary"): "two columns would have one name",
+        ("--errors", "summary"): "two columns would have one name: summary\n",
+        ("--max", "30", "--max", "30"): "two columns would have one name: summary_30\n",
+        ("--errors", ""): "--errors needs a name",
+        ("--out", "-"): "--out is a folder here",
     }.items():
         done = finish(start([*asked, *more]))
         assert done.code == 2

@@ -1,40 +1,35 @@
-"""A job from beginning to end: every format, every cut, and called again."""
+"""A job from beginning to end: every format, every cut, every row."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import os
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nacc.bulk import parts
+from nacc.bulk import parts, unchanged
 from nacc.bulk.columns import NewColumns
 from nacc.bulk.parts import Counts
-from nacc.bulk.run import RECORD, WORK, Run
+from nacc.bulk.run import RECORD, Run
+from nacc.bulk.unchanged import Unchanged
 from nacc.errors import InvalidInput
-from nacc.length import Budget
-from nacc.options import Settled
 
-from .jobs import PAD, NoWatch, job_of, one_by_one, text, tree, write_all
-
-
-def run(job):
-    return Run(job).go(one_by_one, NoWatch())
-
-
-def roomy(inputs, out, **given):
-    """A job that needs no model: everything fits."""
-    return job_of(inputs, out, options=Settled(), budgets=(Budget.of(100_000),), **given)
-
-
-@pytest.fixture
-def small_parts(monkeypatch):
-    monkeypatch.setattr(parts, "SMALLEST", 1024)
+from .jobs import (
+    PAD,
+    NoWatch,
+    job_of,
+    one_by_one,
+    roomy,
+    run,
+    stopping_after,
+    text,
+    tree,
+    write_all,
+)
 
 
 def test_every_format_has_every_row_once_in_order_with_its_other_columns(
@@ -92,8 +87,9 @@ def test_wherever_a_file_is_cut_the_same_comes_out(tmp_path_factory, body, form,
     assert [begin for begin, _ in cuts][1:] == [end for _, end in cuts][:-1]
     assert (cuts[0][0], cuts[-1][1]) == (0, (folder / "a").stat().st_size)
     pieces, whole = io.BytesIO(), io.BytesIO()
-    counts = [kind.work(*cut, pieces, lambda share: None) for cut in cuts]
-    assert sum(counts, Counts(0, 0)) == kind.work(0, cuts[-1][1], whole, lambda share: None)
+    counts = [kind.work(*cut, pieces, lambda share: None, Unchanged()) for cut in cuts]
+    all_at_once = kind.work(0, cuts[-1][1], whole, lambda share: None, Unchanged())
+    assert sum(counts, Counts(0, 0)) == all_at_once
     assert pieces.getvalue() == whole.getvalue()
 
 
@@ -104,106 +100,6 @@ def test_it_is_what_fit_writes(tmp_path, linked_folder, nacc, small_parts):
         asked = ["--in", tmp_path / "in" / name, "--column", "text", "--errors", "error"]
         fitted = nacc(["fit", *asked, "--max", "40", "--model", linked_folder])
         assert fitted.out == (tmp_path / "out" / name).read_bytes()
-
-
-def test_called_again_it_does_nothing_and_says_the_same(tmp_path, small_parts):
-    job = roomy(write_all(tmp_path / "in", 20), tmp_path / "out")
-    counts, made = run(job), tree(tmp_path / "out")
-    again = Run(job).go(lambda *_: pytest.fail("it was done already"), NoWatch())
-    assert again == counts == Counts(100, 20)
-    assert tree(tmp_path / "out") == made
-
-
-def stopping_after(number):
-    """An engine that dies when so many parts are done."""
-
-    def engine(job, parts, folder):
-        for done, step in enumerate(one_by_one(job, parts, folder)):
-            if done == number:
-                (folder / "half-a-part.tmp").write_bytes(b"half")
-                raise KeyboardInterrupt
-            yield step
-
-    return engine
-
-
-@pytest.mark.parametrize("number", [0, 1, 2, 5])
-def test_stopped_again_and_again_it_ends_with_the_very_same_files(tmp_path, small_parts, number):
-    named = write_all(tmp_path / "in", 30)
-    run(roomy(named, tmp_path / "whole"))
-    job = roomy(named, tmp_path / "out")
-    for _ in range(2):
-        with pytest.raises(KeyboardInterrupt):
-            Run(job).go(stopping_after(number), NoWatch())
-    assert (tmp_path / "out" / WORK).exists()
-    run(job)
-    assert tree(tmp_path / "out") == tree(tmp_path / "whole")
-
-
-@pytest.mark.parametrize("last", ["a.csv", "b.jsonl"])
-def test_killed_between_a_files_name_and_its_mark_it_is_made_again(
-    tmp_path, small_parts, monkeypatch, last
-):
-    named = write_all(tmp_path / "in", 10)
-    run(roomy(named, tmp_path / "whole"))
-    job, touch = roomy(named, tmp_path / "out"), type(tmp_path).touch
-
-    def killed(self):
-        if (tmp_path / "out" / last).exists():
-            raise KeyboardInterrupt
-        touch(self)
-
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(type(tmp_path), "touch", killed)
-        run(job)
-    run(job)
-    assert tree(tmp_path / "out") == tree(tmp_path / "whole")
-
-
-def test_another_job_or_changed_input_is_refused(tmp_path):
-    named = write_all(tmp_path / "in", 5)
-    job = roomy(named, tmp_path / "out")
-    with pytest.raises(KeyboardInterrupt):
-        Run(job).go(stopping_after(1), NoWatch())
-    with pytest.raises(InvalidInput, match=r"different: budgets\)"):
-        run(replace(job, budgets=(Budget.of(100_001),)))
-    os.utime(tmp_path / "in" / "b.jsonl", (1, 2))
-    with pytest.raises(InvalidInput, match=r"different: files\)"):
-        run(job)
-
-
-def test_what_was_there_is_not_overwritten_and_a_bad_job_leaves_nothing(tmp_path):
-    named = write_all(tmp_path / "in", 5)
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "b.jsonl").write_text("mine")
-    with pytest.raises(InvalidInput, match=r"b\.jsonl is there already"):
-        run(roomy(named, tmp_path / "out"))
-    with pytest.raises(InvalidInput, match="no column 'lead'"):
-        run(replace(roomy(named, tmp_path / "new"), column="lead"))
-    assert tree(tmp_path / "out") == {"b.jsonl": b"mine"}
-    assert not (tmp_path / "new").exists()
-
-
-def test_a_part_that_other_machines_wrote_elsewhere_is_missed(tmp_path):
-    job = roomy(write_all(tmp_path / "in", 5), tmp_path / "out")
-
-    def elsewhere(job, parts, folder):
-        (tmp_path / "elsewhere").mkdir()
-        yield from one_by_one(job, parts, tmp_path / "elsewhere")
-
-    with pytest.raises(InvalidInput, match="all machines must see that folder"):
-        Run(job).go(elsewhere, NoWatch())
-
-
-def test_two_runs_at_a_time_are_one_too_many(tmp_path):
-    job = roomy(write_all(tmp_path / "in", 5), tmp_path / "out")
-
-    def engine(*given):
-        with pytest.raises(InvalidInput, match="another run is at work"):
-            run(job)
-        yield from one_by_one(*given)
-
-    Run(job).go(engine, NoWatch())
 
 
 def test_another_encoding_comes_out_as_it_went_in(tmp_path):
@@ -249,18 +145,62 @@ def test_rows_that_cannot_be_read_say_so_where_they_have_a_place(tmp_path):
     assert run(roomy(named, tmp_path / "out", columns=columns)) == Counts(9, 7)
     assert (tmp_path / "out" / "a.csv").read_text().splitlines() == [
         "id,text,short,error",
-        "1,,,1 cells where 2 are needed",
+        "1,,,1 cell where 2 are needed",
         "2,b,c",
         "3,ok,ok,",
         '"4,never',
     ]
     assert (tmp_path / "out" / "b.jsonl").read_text().splitlines() == [
-        '{"error": "no key \'text\'; choose with --column one of: none"}',
+        '{"short": null, "error": "no key \'text\'; choose with --column one of: none"}',
         "[1]",
         "no",
         '{"text": 1, "error": 2}',
         '{"text": "ok", "short": "ok", "error": null}',
     ]
+
+
+BARE = ["no", '{"text": "ok"}', "[1]", '{"text": "ok", "error": 2}', '{"text": ""}']
+"""Lines of which the first, third and fourth have no place for what is wrong with them."""
+
+
+def bare_rows(folder, times):
+    folder.mkdir()
+    (folder / "a.jsonl").write_text("\ufeff\n" + "\n".join(BARE * times) + "\n", "utf-8")
+    cells = "\n".join(['1,"a\nb"', "2,b,c", "", "3,ok"] * times)
+    (folder / "b.csv").write_text(f"id,text\n{cells}\n", "utf-8")
+    return [str(folder)]
+
+
+def test_a_row_without_a_place_for_its_error_is_told_with_its_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(unchanged, "MOST", 75)
+    named = bare_rows(tmp_path / "in", 20)
+    whole = Run(roomy(named, tmp_path / "whole"))
+    assert whole.go(one_by_one, NoWatch()) == Counts(160, 100)
+    told = whole.unchanged()
+    assert (told.rows, len(told.first)) == (80, 75)
+    at = [(path.rpartition("/")[2], line) for path, line, _ in told.first]
+    lines = [2 + 5 * i + bad for i in range(20) for bad in (0, 2, 3)]
+    assert at[:60] == [("a.jsonl", line) for line in lines]
+    assert at[60:] == [("b.csv", 4 + 5 * i) for i in range(15)]
+    assert told.first[0][2].startswith("not JSON: Expecting value")
+    assert [why for _, _, why in told.first[1:3]] == [
+        "a JSON list, not an object",
+        "there is a key 'error' already",
+    ]
+    assert told.first[60][2] == "3 cells where 2 are needed"
+    monkeypatch.setattr(parts, "SMALLEST", 64)
+    job = roomy(named, tmp_path / "cut")
+    asked = json.loads((tmp_path / "whole" / RECORD).read_text("utf-8"))
+    for number in (3, 8):
+        with pytest.raises(KeyboardInterrupt):
+            Run(job).go(stopping_after(number), NoWatch())
+    again = Run(job)
+    assert again.go(one_by_one, NoWatch()) == Counts(160, 100)
+    assert again.unchanged() == told
+    record = json.loads((tmp_path / "cut" / RECORD).read_text("utf-8"))
+    assert record["job"].pop("part") < asked["job"].pop("part")
+    assert record == asked
+    assert Run(job).go(one_by_one, NoWatch()) == Counts(160, 100)
 
 
 def test_empty_files_come_out_empty(tmp_path):

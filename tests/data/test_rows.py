@@ -94,7 +94,7 @@ def test_a_csv_row_with_a_cell_too_many_is_a_problem_and_stays():
 def test_a_csv_row_with_cells_too_few_is_filled_up_where_there_is_something_to_say():
     cut = Cells(None, several_lines=True)
     _, bad, last = cut.rows(lines(b'id,text,more\n"1, or so"\n2,b,c\n'))
-    assert bad.problem == "1 cells where 3 are needed"
+    assert bad.problem == "1 cell where 3 are needed"
     assert cut.extended(bad, {"summary": None, "error": None}) == '"1, or so"\n'
     assert cut.extended(bad, {"summary": None, "error": "why"}) == '"1, or so",,,,why\n'
     assert cut.extended(last, {"summary": "x", "error": None}) == "2,b,c,x,\n"

@@ -137,7 +137,7 @@ def test_bad_fonts_and_sizes_are_refused(tmp_path):
     with pytest.raises(InvalidInput, match="not a TrueType"):
         Pixels(str(tmp_path / "not.ttf"))
     for size in (0, -1, float("nan"), 1001):
-        with pytest.raises(InvalidInput, match="size"):
+        with pytest.raises(InvalidInput, match="size must be more than 0 and at most 1000 px"):
             Pixels("Arial", size)
 
 

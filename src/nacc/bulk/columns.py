@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,20 +60,16 @@ class NewColumns:
 
     def checked(self) -> NewColumns:
         """These columns, if each has a name of its own."""
-        wanted = len(self._endings) * (1 + len(self.details)) + bool(self.errors)
-        if len(self.names) < wanted:
-            raise InvalidInput(f"two columns would have one name: {', '.join(self.names)}")
+        times = Counter(name for name, _ in self._columns)
+        if doubled := [name for name in times if times[name] > 1]:
+            raise InvalidInput(f"two columns would have one name: {', '.join(doubled)}")
         return self
 
     @cached_property
     def kinds(self) -> dict[str, type]:
         """The columns' names, and what stands in them: "summary"; for several budgets
         "summary_30", "summary_75_bytes"; for several summaries "summary_1", "summary_2"."""
-        found: dict[str, type] = {}
-        for ending in self._endings:
-            found[self.into + ending] = str
-            found |= {name + ending: DETAILS[name].kind for name in self.details}
-        return {**found, self.errors: str} if self.errors else found
+        return dict(self._columns)
 
     @cached_property
     def names(self) -> list[str]:
@@ -92,6 +89,12 @@ class NewColumns:
             told = dict.fromkeys(str(each) for each in results if isinstance(each, NaccError))
             found.append("; ".join(told) or None)
         return dict(zip(self.names, found, strict=True))
+
+    @cached_property
+    def _columns(self) -> list[tuple[str, type]]:
+        kinds = [(self.into, str), *((name, DETAILS[name].kind) for name in self.details)]
+        found = [(name + ending, kind) for ending in self._endings for name, kind in kinds]
+        return [*found, (self.errors, str)] if self.errors else found
 
     @cached_property
     def _endings(self) -> list[str]:

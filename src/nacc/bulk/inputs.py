@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nacc.data.sources import ENDINGS, FORMATS
+from nacc.data.sources import ENDINGS, FORMATS, PARQUET, PARQUET_ENDINGS
 from nacc.errors import InvalidInput
 
-PARQUET = "parquet"
-KINDS = {**ENDINGS, ".txt": "text", ".parquet": PARQUET, ".pq": PARQUET}
+KINDS = {**ENDINGS, ".txt": "text", **PARQUET_ENDINGS}
 """The files that are taken from a folder, and their formats."""
 BULK_FORMATS = tuple(name for name in (*FORMATS, PARQUET) if name != "json")
 
@@ -30,15 +29,24 @@ def files(named: Collection[str], form: str | None, out: Path) -> list[File]:
     if form is not None and form not in BULK_FORMATS:
         raise InvalidInput(f"unknown format {form!r}; known: {', '.join(BULK_FORMATS)}")
     found: dict[Path, File] = {}
+    within = False
     for path, root in (each for name in named for each in _meant(name)):
         full = path.resolve()
-        if out.resolve() in full.parents or full in found:
+        if out.resolve() in full.parents:
+            within = True
+            continue
+        if full in found:
             continue
         kind = form or KINDS.get(path.suffix.lower(), "text")
         if kind == "json":
             raise InvalidInput(f"{path} cannot be read row by row; make it JSON Lines: jq -c '.[]'")
         name = path.relative_to(root)
         found[full] = File(full, kind, str(name.with_suffix(".csv") if kind == "text" else name))
+    if not found and within:
+        raise InvalidInput(
+            f"all files in {', '.join(named)} are in {out}, where they would be written to; "
+            "choose another folder"
+        )
     if not found:
         raise InvalidInput(f"no files in {', '.join(named)}; known endings: {', '.join(KINDS)}")
     outs: dict[str, File] = {}

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nacc.bulk.columns import NewColumns
-from nacc.bulk.inputs import PARQUET, File
+from nacc.bulk.inputs import File
 from nacc.bulk.summaries import Summaries
 from nacc.data.rows import UTF_8
+from nacc.data.sources import PARQUET
 from nacc.length.budget import Budget
 from nacc.options import Settled
 

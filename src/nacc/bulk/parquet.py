@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from nacc.bulk.inputs import File
 from nacc.bulk.parts import Counts, Told
+from nacc.bulk.unchanged import Unchanged
 from nacc.data.csv_rows import refuse_taken
 from nacc.data.rows import USUAL_COLUMN, Entry, Row
 from nacc.errors import InvalidInput, NaccError, requires
@@ -44,7 +45,9 @@ class ParquetFile:
         self._column()
         return pairwise([*range(0, rows, size // BYTES_OF_A_ROW), rows])
 
-    def work(self, begin: int, end: int, out: IO[bytes], told: Told) -> Counts:
+    def work(
+        self, begin: int, end: int, out: IO[bytes], told: Told, unchanged: Unchanged
+    ) -> Counts:
         columns = self._job.columns
         table = self._reader.stretch(begin, end)
         new: dict[str, list[Any]] = {each: [] for each in columns.names}
@@ -89,15 +92,33 @@ class ParquetFile:
         texts = [field.name for field in schema if _is_text(field.type)]
         wanted = self._job.column or (texts[0] if len(texts) == 1 else USUAL_COLUMN)
         if texts.count(wanted) != 1:
-            what = f"no column {wanted!r} of texts" if self._job.column else "which column?"
-            known = ", ".join(texts)
-            raise InvalidInput(f"{self._file.path}: {what}; choose with --column one of: {known}")
+            raise InvalidInput(f"{self._file.path}: {self._missing(schema)}; {_known(schema)}")
         return wanted
+
+    def _missing(self, schema: Any) -> str:
+        """What is wrong with the column that was asked for."""
+        column = self._job.column
+        kinds = [str(field.type) for field in schema if field.name == column]
+        if column is None:
+            return "which column?"
+        if len(kinds) == 1:
+            return f"column {column!r} holds {kinds[0]}, no strings"
+        return f"{len(kinds)} columns are called {column!r}" if kinds else f"no column {column!r}"
 
 
 def _is_text(kind: Any) -> bool:
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return bool(pa.types.is_string(kind)) or pa.types.is_large_string(kind)
+    of_strings = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(each(kind) for each in of_strings)
+
+
+def _known(schema: Any) -> str:
+    """The columns to choose from; where there are none, what they hold."""
+    texts = [field.name for field in schema if _is_text(field.type)]
+    if texts:
+        return f"choose with --column one of: {', '.join(texts)}"
+    held = ", ".join(f"{field.name} ({field.type})" for field in schema)
+    return f"no column holds strings: {held}" if held else "there are no columns"
 
 
 def _rows(texts: Any) -> Iterator[Row]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
+from nacc.bulk.unchanged import Unchanged
 from nacc.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -87,7 +88,9 @@ class FileKind(Protocol):
         """Where it is cut into stretches of about `size` bytes; errors that all rows would have
         are raised here."""
 
-    def work(self, begin: int, end: int, out: IO[bytes], told: Told) -> Counts:
+    def work(
+        self, begin: int, end: int, out: IO[bytes], told: Told, unchanged: Unchanged
+    ) -> Counts:
         """Summarize a stretch of it and write that to a file."""
 
     def join(self, parts: Sequence[Path], out: IO[bytes]) -> None:
@@ -117,12 +120,14 @@ def parts(job: Job) -> list[Part]:
 def do(job: Job, part: Part, folder: Path, told: Told = lambda share: None) -> Counts:
     """Do a part and leave it in the folder, under its name and its counts."""
     draft = folder / f"{part.name}.{secrets.token_hex(4)}.tmp"
+    unchanged = Unchanged()
     try:
         with naming(draft), draft.open("wb") as out:
             kind = job.kind(job.files[part.file])
-            counts = kind.work(part.begin, part.end, out, told)
+            counts = kind.work(part.begin, part.end, out, told, unchanged)
             out.flush()
             os.fsync(out.fileno())
+        unchanged.keep(folder / part.name)  # first: where the part is, this is
         draft.replace(folder / f"{part.name}.{counts}")
     finally:
         draft.unlink(missing_ok=True)

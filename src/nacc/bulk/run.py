@@ -16,13 +16,15 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
 from nacc.bulk.job import Job
 from nacc.bulk.parts import Counts, Part, Step, naming, part_size, parts
+from nacc.bulk.unchanged import Unchanged
 from nacc.data.output import ending_on_signals, lock, writing
-from nacc.errors import InvalidInput
+from nacc.errors import InvalidInput, NaccError
 
 WORK, RECORD = ".nacc", "_nacc.json"
 """Names that readers of a folder of data leave out."""
@@ -60,24 +62,28 @@ class Run:
         asked = json.loads(json.dumps(asked))  # as it will be read again
         if (done := _read(self._record)) is not None:
             _refuse_another(done["job"], asked, self._job.folder)
-            shutil.rmtree(self._folder, ignore_errors=True)
-            return Counts(done["rows"], done["errors"])
-        plan = parts(self._job)  # first, so that a job that cannot be done leaves nothing behind
-        with ending_on_signals(), self._held(asked):
-            counts = self._files(plan, engine, watch)
-            record = {"job": asked, "rows": counts.rows, "errors": counts.errors}
-            _write(self._record, record)
-            shutil.rmtree(self._folder)
-        return counts
+        if done is None or len(self._there()) < len(self._job.files):
+            plan = parts(self._job)  # first, so that what cannot be done leaves nothing behind
+            with ending_on_signals(), self._held(asked):
+                counts = self._files(plan, engine, watch)
+                if done is None:
+                    unchanged = Unchanged.gathered(self._folder, self._job.files, plan).told()
+                    done = {"job": asked, **asdict(counts), "unchanged": unchanged}
+                    _write(self._record, done)
+        shutil.rmtree(self._folder, ignore_errors=True)
+        return Counts(done["rows"], done["errors"])
+
+    def unchanged(self) -> Unchanged:
+        """What is recorded of rows that have no place for what is wrong with them."""
+        return Unchanged.read((_read(self._record) or {})["unchanged"])
 
     @contextmanager
     def _held(self, asked: dict[str, Any]) -> Iterator[None]:
         """The work folder, for this job and this run only."""
         with naming(self._folder):
-            if not self._folder.exists():
-                for file in self._job.files:
-                    if (there := self._job.folder / file.out).exists():
-                        raise InvalidInput(f"{there} is there already; choose another folder")
+            if not self._folder.exists() and not self._record.exists():
+                for there in self._there().values():
+                    raise InvalidInput(f"{there} is there already; choose another folder")
             self._folder.mkdir(parents=True, exist_ok=True)
             with (self._folder / "lock").open("wb") as held:
                 if not lock(held):
@@ -87,7 +93,12 @@ class Run:
                     _write(self._folder / "job.json", asked)
                 else:
                     _refuse_another(begun, asked, self._job.folder)
-                yield
+                try:
+                    yield
+                except NaccError:
+                    if not self._done():  # so that it may be begun otherwise
+                        shutil.rmtree(self._folder)
+                    raise
 
     def _files(self, plan: Sequence[Part], engine: Engine, watch: Watch) -> Counts:
         """Every file, once its parts are done."""
@@ -132,9 +143,22 @@ class Run:
             path.unlink()
 
     def _done(self) -> dict[str, Counts]:
-        """What lies in the work folder: parts and, once they are joined, whole files."""
-        found = (DONE.fullmatch(each.name) for each in self._folder.iterdir())
-        return {each[1]: Counts.read(each[2]) for each in found if each}
+        """What lies in the work folder: parts and, once they are joined, whole files, if these are
+        still where they belong; and all that are, where a job was done before."""
+        marks = (DONE.fullmatch(each.name) for each in self._folder.iterdir())
+        found = {each[1]: Counts.read(each[2]) for each in marks if each}
+        there, before = self._there(), self._record.exists()
+        for number in range(len(self._job.files)):
+            if number not in there:
+                found.pop(_name(number), None)
+            elif before:
+                found.setdefault(_name(number), Counts(0, 0))
+        return found
+
+    def _there(self) -> dict[int, Path]:
+        """The files that are written already, or that somebody else put there."""
+        paths = (self._job.folder / file.out for file in self._job.files)
+        return {number: path for number, path in enumerate(paths) if path.exists()}
 
 
 def _name(number: int) -> str:

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING
 
 from nacc.bulk.inputs import File
 from nacc.bulk.parts import Counts, Told, naming
+from nacc.bulk.unchanged import Unchanged
 from nacc.data.csv_rows import Cells, TextCells
 from nacc.data.rows import BOM, UTF_8, WIDE_MARKS, Row, Table, split_ending, split_lines
 from nacc.data.sources import table
@@ -48,25 +49,30 @@ class TextFile:
         if at > begin or not at:
             yield begin, at
 
-    def work(self, begin: int, end: int, out: IO[bytes], told: Told) -> Counts:
+    def work(
+        self, begin: int, end: int, out: IO[bytes], told: Told, unchanged: Unchanged
+    ) -> Counts:
         with self._file.path.open("rb") as stream:
             stream.seek(begin)
             data = stream.read(end - begin)
         text = self._decoded(data)
         if begin == 0 and text.startswith(BOM):
-            out.write(BOM.encode(self._job.encoding))
+            out.write(self._encoded(BOM))
             text = text.removeprefix(BOM)
         form = self._table()
         lines: Iterator[str] = iter(split_lines(text))
-        known = 0
-        if begin:  # what comes before tells what the columns are
-            head = self._head()
-            known = sum(1 for _ in self._table().rows(head))
-            lines = chain(head, lines)
-        rows = islice(form.rows(lines), known, None)
+        # What comes before tells what the columns are.
+        head = self._head() if begin else []
+        known = sum(1 for _ in self._table().rows(head)) if begin else 0
+        rows = islice(form.rows(chain(head, lines)), known, None)
         counts, done = Counts(0, 0), 0
-        for row, results in self._job.summaries.of(rows):
-            counts += self._write(form, row, results, out)
+        for row, found in self._job.summaries.of(rows):
+            line, results = self._extended(form, row, found)
+            out.write(line)
+            errors = [each for each in results if isinstance(each, NaccError)]
+            counts += Counts(bool(results), bool(errors))
+            if errors and line == self._encoded(row.raw):
+                unchanged.add(self._file.path, row.line - len(head), str(errors[0]))
             done += len(row.raw)
             told(min(done / max(len(text), 1), 1.0))
         return counts
@@ -76,16 +82,17 @@ class TextFile:
             with part.open("rb") as stream:
                 shutil.copyfileobj(stream, out, 1 << 20)
 
-    def _write(self, form: Table, row: Row, results: Sequence[Result], out: IO[bytes]) -> Counts:
-        columns, encoding = self._job.columns, self._job.encoding
+    def _extended(
+        self, form: Table, row: Row, results: Sequence[Result]
+    ) -> tuple[bytes, Sequence[Result]]:
+        """A row with what there is for it, and what that is: all that the encoding has."""
         try:
-            line = form.extended(row, columns.values(results)).encode(encoding, "surrogateescape")
+            return self._encoded(form.extended(row, self._job.columns.values(results))), results
         except UnicodeEncodeError as error:
-            lacking = f"U+{ord(error.object[error.start]):04X} cannot be written in {encoding}"
-            results = [InvalidInput(lacking)] * len(results)
-            line = form.extended(row, columns.values(results)).encode(encoding, "surrogateescape")
-        out.write(line)
-        return Counts(bool(results), any(isinstance(each, NaccError) for each in results))
+            code, encoding = ord(error.object[error.start]), self._job.encoding
+            lacking = InvalidInput(f"U+{code:04X} cannot be written in {encoding}")
+            results = [lacking] * len(results)
+            return self._encoded(form.extended(row, self._job.columns.values(results))), results
 
     def _table(self) -> Table:
         job, names = self._job, self._job.columns.names
@@ -114,6 +121,9 @@ class TextFile:
 
     def _decoded(self, data: bytes) -> str:
         return data.decode(self._job.encoding, "surrogateescape")
+
+    def _encoded(self, text: str) -> bytes:
+        return text.encode(self._job.encoding, "surrogateescape")
 
     def _head(self) -> list[str]:
         """The lines up to a table's first row: they tell its columns."""

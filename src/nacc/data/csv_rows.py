@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from functools import partial
 from itertools import count
 
-from nacc.data.rows import USUAL_COLUMN, Entry, Row, TextLines, Value, split_ending
+from nacc.data.rows import USUAL_COLUMN, Entry, Row, TextLines, Value, counted, split_ending
 from nacc.errors import InvalidInput
 
 QUOTE = '"'
@@ -125,7 +125,7 @@ class Cells:
         if not closed:
             return Row(raw, line, problem="a quoted cell begins here and never ends")
         if len(cells) != len(self.names):
-            return Row(raw, line, problem=f"{len(cells)} cells where {len(self.names)} are needed")
+            return Row(raw, line, problem=self._misfit(len(cells)))
 
         def read(raw: str) -> list[Entry]:
             body, _ = split_ending(raw)
@@ -133,6 +133,11 @@ class Cells:
             return self._entries(self._cells(body), line) if whole else []
 
         return Row(raw, line, tuple(self._entries(cells, line)), read=read)
+
+    def _misfit(self, cells: int) -> str:
+        needed = len(self.names)
+        verb = "is" if needed == 1 else "are"
+        return f"{counted(cells, 'cell')} where {needed} {verb} needed"
 
     def _entries(self, cells: list[Cell], line: int) -> list[Entry]:
         """The texts of a row's cells; none if it has not as many as there are columns."""

@@ -62,13 +62,14 @@ class JsonObjects:
 
     def extended(self, row: Row, columns: Mapping[str, Value]) -> str:
         """The object with further keys; a row that is no object stays as it is, and one that has
-        no text gets those keys that say something."""
+        no text gets those that it lacks, if there is anything to say."""
         body, ending = split_ending(row.raw)
         new = dict(columns)
         if row.problem:
             value, _ = _loaded(body)
             known = value if isinstance(value, dict) else columns
-            new = {k: v for k, v in columns.items() if k not in known and v is not None}
+            new = {k: v for k, v in columns.items() if k not in known}
+            new = {} if all(v is None for v in new.values()) else new
         if not new or not body.strip():
             return row.raw
         close = body.rindex("}")

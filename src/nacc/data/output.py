@@ -1,14 +1,18 @@
 """Where results go: standard output, or a file that is there whole or not at all.
 
 What is written is encoded as `rows` decoded it, so bytes that are no UTF-8 come out as they were.
-Until then it is a draft beside the file. SIGTERM and SIGHUP take it with them; one that SIGKILL
-left is removed by whoever writes the same file next. A backup never takes the place of another.
+What no file can take the place of is written to as it comes: pipes, devices, and what is open
+already, as /dev/stdout is. A file is a draft beside the old one until it is whole. SIGTERM and
+SIGHUP take the draft with them; one that SIGKILL left is removed by whoever writes the same file
+next. A backup never takes the place of another.
 """
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -24,17 +28,19 @@ from nacc.data.rows import UTF_8, encoded
 from nacc.errors import InvalidInput
 
 Write = Callable[[str], None]
+STANDARD_OUTPUT = Path("-")
+OPEN_ALREADY = re.compile(r"(?:/dev|/proc/(\d+)(?:/task/\d+)?)/fd/(\d+)")
+"""The name of what a process has open, and its number there; /dev/stdout is a link to one."""
+MOST_LINKS = 40
 
 
 @contextmanager
 def writing(path: Path | None, encoding: str = UTF_8) -> Iterator[Write]:
-    """Writes to a file, which appears under its name when all is written; None: to standard
+    """Writes to a file, which appears under its name when all is written; None or «-»: to standard
     output, at once."""
-    if path is None:
+    if path is None or path == STANDARD_OUTPUT:
         yield lambda text: _now(sys.stdout.buffer, "standard output", text, encoding)
-    elif path.exists() and not path.is_file():  # a pipe, a device: nothing to rename
-        with _named(path):
-            stream = path.open("wb", buffering=0)  # so that nothing is left to write at the end
+    elif stream := _written_through(path):
         with stream:
             yield lambda text: _now(stream, path, text, encoding)
     else:
@@ -44,11 +50,38 @@ def writing(path: Path | None, encoding: str = UTF_8) -> Iterator[Write]:
             replacement.keep()
 
 
+def _written_through(path: Path) -> IO[bytes] | None:
+    """A stream to what no other file can take the place of; None for a file."""
+    with _named(path):
+        name = _open_already(path)
+        if name and name[1] in (None, Path("/proc/self").resolve().name):
+            # Not opened again, which would begin where the file does. Unbuffered, so that nothing
+            # is left to write at the end.
+            return os.fdopen(os.dup(int(name[2])), "wb", buffering=0)
+        if name and path.is_file():
+            raise InvalidInput(f"cannot write {path}: another process has that file open")
+        if path.exists() and not path.is_file():
+            return path.open("wb", buffering=0)
+    return None
+
+
+def _open_already(path: Path) -> re.Match[str] | None:
+    """What the path names of that which a process has open, by however many links."""
+    for _ in range(MOST_LINKS):
+        path = Path(os.path.realpath(path.parent), path.name)
+        if found := OPEN_ALREADY.fullmatch(str(path)):
+            return found
+        if not path.is_symlink():
+            return None
+        path = path.parent / path.readlink()
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+
 class Replacement:
     """A file beside another, to take its place."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path.resolve()
+        self.path = Path(os.path.realpath(path))
         self.encoding = UTF_8
         self._draft = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.tmp")
         with _named(path):
@@ -161,5 +194,7 @@ def _named(path: Path | str) -> Iterator[None]:
 
 def _now(stream: IO[bytes], name: Path | str, text: str, encoding: str) -> None:
     with _named(name):
-        stream.write(encoded(text, encoding))
+        left = memoryview(encoded(text, encoding))
+        while left:  # a disk that is all but full takes a part, and says so of the next
+            left = left[stream.write(left) :]
         stream.flush()

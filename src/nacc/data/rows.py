@@ -201,6 +201,11 @@ class Lines:
         self._ended = not block
 
 
+def counted(number: int, what: str) -> str:
+    """So many of something: "1 row", "1,234 rows"."""
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
+
+
 def split_lines(text: str) -> list[str]:
     """The lines of a text, with their endings."""
     return list(StringIO(text, newline="\n"))

@@ -32,6 +32,8 @@ ENDINGS = {
     ".ndjson": "jsonl",
     ".json": "json",
 }
+PARQUET = "parquet"
+PARQUET_ENDINGS = {".parquet": PARQUET, ".pq": PARQUET}
 FORMATS = ("text", "csv", "tsv", "jsonl", "json")
 REPLACEABLE_ENDINGS = {
     **ENDINGS,
@@ -62,6 +64,8 @@ REPLACEABLE = (*FORMATS, *DOCUMENTS)
 
 def format_name(path: Path, asked: str | None) -> str:
     """The name of the format: as asked, else by the file's ending, else text."""
+    if asked == PARQUET or (asked is None and path.suffix.lower() in PARQUET_ENDINGS):
+        raise InvalidInput(f"{path}: Parquet is not read row by row, but by nacc bulk")
     if asked is None:
         return ENDINGS.get(path.suffix.lower(), "text")
     return _known(asked, FORMATS)

@@ -78,6 +78,15 @@ def test_what_cannot_be_asked_is_one_line_and_exit_code_2(nacc, options, told):
     assert done.err.count("\n") == 1
 
 
+def test_a_text_that_is_not_to_be_trusted_has_an_exit_code_as_one_that_nothing_fits(nacc):
+    asked = ["--max", "40", "--min-confidence", "1", "--fallback", "error"]
+    alone = nacc([COUNCIL, *asked])
+    assert (alone.code, alone.out, alone.err.count("\n")) == (3, b"", 1)
+    assert nacc(["fit", *asked], stdin=COUNCIL.encode()).code == 1
+    strict = nacc(["fit", "--strict", *asked], stdin=f"Man bites dog\n{COUNCIL}".encode())
+    assert (strict.code, strict.err) == (3, alone.err.replace(": ", ": standard input:2: ", 1))
+
+
 def test_an_argument_that_nothing_fits_is_exit_code_3_and_names_what_would_do(nacc):
     done = nacc([COUNCIL, "--max", "1"])
     assert done.code == 3
@@ -262,6 +271,25 @@ def test_unreadable_input_is_exit_code_2(nacc, tmp_path):
         done = nacc(["fit", "--in", path])
         assert (done.code, done.out) == (2, b"")
         assert done.err.startswith(f"nacc: cannot read {path}")
+
+
+@pytest.mark.parametrize("how", [["--in", "a.PARQUET"], ["--in", "a.x", "--format", "parquet"]])
+def test_parquet_is_pointed_to_bulk(nacc, how):
+    done = nacc(["fit", *how])
+    assert (done.code, done.out) == (2, b"")
+    assert done.err == f"nacc: {how[1]}: Parquet is not read row by row, but by nacc bulk\n"
+
+
+def test_what_is_said_of_a_file_says_nothing_to_the_terminal(nacc, tmp_path):
+    file = tmp_path / "a.parquet"
+    file.write_bytes(b"PAR1\x15\x00\x1b[31m\x9b\xff,b\rc\xc2\x85\xe2\x80\xae\nx,\x1b[2J\n")
+    asked = ["fit", "--in", file, "--format"]
+    done = nacc([*asked, "csv"])
+    names = r"PAR1\x15\x00\x1b[31m\udc9b\udcff, b\rc\x85\u202e"
+    assert done.err == f"nacc: which column?; choose with --column one of: {names}\n"
+    row = b'{"\\u001b[2J": 1}\n'
+    told = nacc(["fit", "--format", "jsonl"], row).err
+    assert told.endswith(": no key 'text'; choose with --column one of: \\x1b[2J\n")
 
 
 def test_json_documents_are_pointed_to_json_lines(nacc, tmp_path):

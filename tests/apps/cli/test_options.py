@@ -139,6 +139,17 @@ def test_explain_and_check_refuse_the_same(unloaded, tmp_path):
         assert (done.code, "--adjacency = -1.0 must be" in done.err) == (2, True)
 
 
+@pytest.mark.parametrize("flag", ["--max", "--for"])
+def test_explain_and_check_take_one_budget(nacc, unloaded, tmp_path, flag):
+    file, ways = tmp_path / "titles.txt", ["push", "push-title"]
+    file.write_text(COUNCIL)
+    for asked in (["explain", COUNCIL], ["check", file]):
+        done = unloaded([*asked, flag, ways[0], flag, ways[1]])
+        told = f"nacc: give {flag} once, not 2 times: push, push-title\n"
+        assert (done.code, done.err) == (2, told)
+    assert nacc(["check", file, flag, ways[0]]).err.startswith("nacc: 1 text")
+
+
 def test_a_folder_that_says_nonsense_is_to_blame(folder):
     done = finish(start(["fit", RAIL, "--model", folder(case="upper")]))
     assert done.code == 2

@@ -134,6 +134,13 @@ def test_a_full_disk_is_told_in_one_line(where, told):
     assert done.stderr == b"nacc: cannot write " + told + b": No space left on device\n"
 
 
+@pytest.mark.parametrize("out", ["/dev/stdout", "-"])
+def test_standard_output_may_be_named(tmp_path, out):
+    script = '(echo before; "$0" fit "$1" --out "$2"; echo after) > all.txt; cat all.txt; ls'
+    done = bash(f'cd "$3"; {script}', "Man bites dog", out, tmp_path)
+    assert done.stdout == b"before\nMan bites dog\nafter\nall.txt\n"
+
+
 def test_a_terminal_shows_a_ruler():
     shown = on_a_terminal(["fit", COUNCIL, "--max", "40"], "of 40 characters", NO_COLOR="1")
     text, ruler = shown.splitlines()[-2:]
@@ -187,7 +194,7 @@ def test_long_work_shows_its_rate_and_the_time_left_from_the_start(terminals, mo
     monkeypatch.setattr(sys, "stderr", stream)
     now = 1000.0
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
-    with progress.Progress(1000, shown=True, what="rows", at_once=True) as bar:
+    with progress.Progress(1000, shown=True, what="row", at_once=True) as bar:
         bar.begin(200, 40)
         assert b"40 rows" in shown_until(terminal, b"40 rows")
         now += 5  # the model is loaded
@@ -201,9 +208,9 @@ def test_where_there_is_no_terminal_long_work_says_a_line_now_and_then(capsys, m
     monkeypatch.setattr(progress, "REPORT_EVERY", 0.0)
     with progress.Progress(1000, shown=True) as short:
         short.update(500, 1)
-    with progress.Progress(None, shown=True, what="rows", at_once=True) as long:
+    with progress.Progress(None, shown=True, what="row", at_once=True) as long:
         long.update(500, 1)
-    assert capsys.readouterr().err == "nacc: 1 rows\n"
+    assert capsys.readouterr().err == "nacc: 1 row\n"
 
 
 def test_nothing_heavy_is_imported_to_fit_a_sentence():

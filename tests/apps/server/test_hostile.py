@@ -161,6 +161,36 @@ def test_what_is_no_http_is_refused_in_the_usual_shape(server, sent):
     assert not server.events("unforeseen")
 
 
+@pytest.mark.parametrize("body", [b"zz\r\n{}\r\n0\r\n\r\n", b"-5\r\n{}\r\n", b"2\r\n{}}}\r\n"])
+def test_a_body_that_is_no_http_is_refused_in_the_usual_shape(server, body):
+    head, _, said = talked(server, HEAD + b"Transfer-Encoding: chunked\r\n\r\n", body)
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert json.loads(said)["error"]["code"] == "bad_request"
+    assert server.process.poll() is None and not server.events("unforeseen")
+
+
+@pytest.mark.parametrize("more", [b"\r\n", b"x" * 100, posted(text=TEXTS[1])])
+def test_what_follows_a_last_request_takes_no_answer_from_it(server, more):
+    last = posted(text=TEXTS[0], max_length=44).replace(b"Host", b"Connection: close\r\nHost", 1)
+    head, _, said = talked(server, last, more)
+    assert head.startswith(b"HTTP/1.1 200 ")
+    assert said == server.ask(TEXTS[0], max_length=44).content
+
+
+def talked(server, *pieces: bytes) -> tuple[bytes, bytes, bytes]:
+    """What is answered to some pieces, sent one after the other."""
+    with server.connect() as odd:
+        for piece in pieces:
+            odd.sendall(piece)
+            time.sleep(0.002)
+        odd.settimeout(5)
+        answer = b""
+        with suppress(ConnectionError):
+            while more := odd.recv(65536):
+                answer += more
+    return answer.partition(b"\r\n\r\n")
+
+
 def test_a_body_in_crumbs_is_not_eaten(server):
     lost = 'nacc_connections_lost_total{why="bad_http"}'
     with server.connect() as odd:
@@ -179,6 +209,9 @@ def test_a_packed_body_is_not_unpacked(server):
     answer = httpx.post(f"{server.url}/v1/summarize", content=bomb, headers=headers, timeout=20)
     assert answer.status_code == 415
     assert answer.json()["error"]["code"] == "not_json"
+    twice = HEAD + b"Content-Encoding: gzip\r\nContent-Encoding: identity\r\n"
+    head, *_ = talked(server, twice + b"Connection: close\r\nContent-Length: 2\r\n\r\n{}")
+    assert head.startswith(b"HTTP/1.1 415 ")
 
 
 def test_pipelined_requests_are_answered_in_order(server):

@@ -42,7 +42,18 @@ def test_a_missing_model_is_one_line_and_exit_code_2(tmp_path):
     assert last.startswith("nacc: ") and str(tmp_path) in last
 
 
-@pytest.mark.parametrize("flags", [["--queue", "3"], ["--timeout", "0"], ["--max-body", "-1"]])
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--queue", "3"],
+        ["--timeout", "0"],
+        ["--max-body", "-1"],
+        ["--drain-timeout", "inf"],
+        ["--batch-wait", "1e300"],
+        ["--api-key", "secret\n"],
+        ["--api-key", " "],
+    ],
+)
 def test_limits_that_cannot_work_are_refused_at_once(flags):
     command = [sys.executable, "-m", "nacc", "serve", "--port", "0", *flags]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -113,6 +124,10 @@ def test_only_listed_origins_may_read_answers(strict, server):
 
     assert allowed(strict, "https://desk.example") == "https://desk.example"
     assert allowed(strict, "https://else.example") is None
+    asking = {"Origin": "https://else.example", "Access-Control-Request-Method": "POST"}
+    refused = httpx.options(f"{strict.url}/v1/summarize", headers=asking)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "not_from_here")
+    assert refused.headers["Vary"].startswith("Origin")
     assert allowed(server, "https://desk.example") is None
 
 

@@ -72,6 +72,20 @@ def test_bad_input_names_the_field(server, asked, field):
     assert problem["message"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"text": []}, "List should have at least 1 item"),
+        ({"text": TEXTS[0], "max_length": []}, "List should have at least 1 item"),
+        ({"text": TEXTS[0], "max_length": ""}, "String should have at least 1 character"),
+        ({"text": TEXTS[0], "max_length": 1e300}, "Input should be less than or equal to"),
+        ({"text": TEXTS[0], "max_length": None}, "Input should be a valid"),
+    ],
+)
+def test_of_several_kinds_that_a_field_may_be_the_one_that_was_meant_is_told(server, asked, told):
+    assert error(server.post(asked), 422)["message"].startswith(told)
+
+
 def test_a_budget_too_small_says_what_would_do(server):
     problem = error(server.ask(TEXTS[:2], max_length=[50, 1]), 422)
     assert problem["code"] == "budget_too_small"
@@ -135,6 +149,8 @@ def test_anything_but_json_in_utf8_is_415(server, kind):
 
 def test_unknown_paths_and_methods(server):
     assert error(server.get("/v1/nothing"), 404)["code"] == "not_found"
+    for path in ("/v1/units/", "/docs/", "/v1/units%2f"):  # no way to another host, the sender's
+        assert error(server.get(path), 404)["code"] == "not_found"
     response = server.get("/v1/summarize")
     assert error(response, 405)["code"] == "wrong_method"
     assert response.headers["Allow"] == "POST"

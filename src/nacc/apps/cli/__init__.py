@@ -1,7 +1,7 @@
 """The `nacc` command. Each command's module is imported only when that command is called, so that
 `nacc fit` answers without waiting for what it does not need.
 
-Exit codes: 0 done; 2 wrong usage or input; 3 nothing fits the budget; 130 interrupted.
+Exit codes: 0 done; 2 wrong usage or input; 3 the text has no summary; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import Annotated, Any
 
 import typer
 
-from nacc.errors import BudgetTooSmall, MissingExtra, NaccError
+from nacc.apps.cli.remarks import remark
+from nacc.errors import BudgetTooSmall, MissingExtra, NaccError, Untrusted
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ _HELP = """Say it in the space there is: headlines that fit any budget.
 Exit codes, unless a command says otherwise:
   0    done
   2    wrong usage, unreadable input or unwritable output
-  3    nothing fits the budget
+  3    nothing fits the budget, or nothing that does can be trusted
   130  interrupted
 """
 _OF_THE_APP = ("--help", "--version", "--install-completion", "--show-completion")
@@ -115,8 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         _app(_called(given))(args=given or ["--help"], prog_name="nacc")
     except NaccError as error:
-        print(f"nacc: {error}", file=sys.stderr)
-        sys.exit(3 if isinstance(error, BudgetTooSmall) else 2)
+        remark(error)
+        sys.exit(3 if isinstance(error, BudgetTooSmall | Untrusted) else 2)
 
 
 def _called(given: Sequence[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -13,16 +12,22 @@ import typer
 from nacc.apps.cli import flags
 from nacc.apps.cli.options import settled, with_options
 from nacc.apps.cli.progress import Progress
+from nacc.apps.cli.remarks import remark
 from nacc.bulk.columns import NewColumns, details
 from nacc.bulk.inputs import BULK_FORMATS, files
 from nacc.bulk.job import Job
-from nacc.bulk.parts import Step
-from nacc.bulk.run import Engine, Run
-from nacc.data.rows import UTF_8
+from nacc.bulk.parts import Counts, Step
+from nacc.bulk.run import RECORD, Engine, Run
+from nacc.bulk.unchanged import Unchanged
+from nacc.data.output import STANDARD_OUTPUT
+from nacc.data.rows import UTF_8, counted
 from nacc.errors import InvalidInput
 from nacc.options import Options
 from nacc.parallel import cores
 from nacc.runtime.folder import model_folder
+
+TOLD = 10
+"""How many rows are told of that have no place for what is wrong with them."""
 
 
 @with_options()
@@ -110,6 +115,10 @@ def bulk(
       2    wrong usage, unreadable input or unwritable output
       130  interrupted; call it again to go on
     """
+    if out == STANDARD_OUTPUT:
+        raise InvalidInput("--out is a folder here: what goes to standard output is nacc fit's")
+    if not errors:
+        raise InvalidInput("--errors needs a name: the column that says why there is no summary")
     maximum = maximum or ([] if preset else [flags.USUAL])
     budgets = flags.budgets(maximum, preset or [], unit, font, size)
     asked = settled(options, model, budgets)
@@ -127,14 +136,25 @@ def bulk(
         encoding or UTF_8,
         device,
     )
+    run = Run(job)
     with Watcher() as watcher:
-        counts = Run(job).go(_engine(engine, address, workers, device), watcher)
-    told = f"{counts.rows:,} rows"
-    if counts.errors:
-        told += f", {counts.errors:,} without a summary: see the column {errors!r}"
-    print(f"nacc: {told}", file=sys.stderr)
+        counts = run.go(_engine(engine, address, workers, device), watcher)
+    _conclude(counts, run.unchanged(), errors)
     if counts.errors:
         raise typer.Exit(1)
+
+
+def _conclude(counts: Counts, unchanged: Unchanged, errors: str) -> None:
+    """Say how it went, and what is wrong with rows that have no place for it."""
+    for file, line, why in unchanged.first[:TOLD]:
+        remark(f"{file}:{line}: {why}")
+    where = [f"see the column {errors!r}"] if counts.errors > unchanged.rows else []
+    if unchanged.rows:
+        where.append(f"{unchanged.rows:,} stayed as before, with no place to say why: see {RECORD}")
+    told = counted(counts.rows, "row")
+    if counts.errors:
+        told += f", {counts.errors:,} without a summary: {'; '.join(where)}"
+    remark(told)
 
 
 class Watcher(ExitStack):
@@ -142,10 +162,10 @@ class Watcher(ExitStack):
 
     def begin(self, total: int, done: int, rows: int) -> None:
         if done:
-            print(f"nacc: going on after {rows:,} rows", file=sys.stderr)
+            remark(f"going on after {counted(rows, 'row')}")
         self._bytes, self._rows = done, rows
         self._under_way: dict[str, Step] = {}
-        progress = Progress(total, shown=True, what="rows", at_once=True)
+        progress = Progress(total, shown=True, what="row", at_once=True)
         self._progress = self.enter_context(progress)
         self._progress.begin(done, rows)
 

@@ -13,20 +13,15 @@ from nacc.apps.cli import flags
 from nacc.apps.cli.loading import load
 from nacc.apps.cli.options import settled, told, with_options
 from nacc.apps.cli.progress import Progress
-from nacc.apps.cli.reports import (
-    Extended,
-    JsonLines,
-    PlainText,
-    Report,
-    TabSeparated,
-)
+from nacc.apps.cli.remarks import remark
+from nacc.apps.cli.reports import Extended, JsonLines, PlainText, Report, TabSeparated
 from nacc.apps.cli.ruler import on_a_terminal
 from nacc.bulk.columns import NewColumns, details
 from nacc.bulk.summaries import Summaries
-from nacc.data.output import Write, writing
+from nacc.data.output import STANDARD_OUTPUT, Write, writing
 from nacc.data.rows import UTF_8, Entry, Format, Lines, Row, Table, TextLines, encoded
 from nacc.data.sources import STANDARD_INPUT, STANDARD_INPUT_NAME, format_name, opened, table
-from nacc.errors import BudgetTooSmall, InvalidInput, NaccError
+from nacc.errors import InvalidInput, InvalidOption, NaccError
 from nacc.options import Options
 
 if TYPE_CHECKING:
@@ -81,7 +76,7 @@ def fit(
             "-o",
             metavar="FILE",
             show_default=False,
-            help="Write to a file, which appears when all is done.",
+            help="Write to a file, which appears when all is done; «-»: standard output.",
         ),
     ] = None,
     as_json: Annotated[
@@ -114,13 +109,15 @@ def fit(
       0    done
       1    done, except for rows that were reported
       2    wrong usage, unreadable input or unwritable output
-      3    nothing fits the budget (a TEXT given here, or --strict)
+      3    nothing fits the budget, or nothing that does can be trusted (a TEXT
+           given here, or --strict)
       130  interrupted; --out is left as it was
     """
     if text and files:
         raise InvalidInput("give texts as arguments or with --in, not both")
     if as_json and as_tsv:
         raise InvalidInput("choose --json or --tsv, not both")
+    out = None if out == STANDARD_OUTPUT else out
     maximum = maximum or ([] if preset else [flags.USUAL])
     budgets = flags.budgets(maximum, preset or [], unit, font, size)
     asked = settled(options, model, budgets)
@@ -190,12 +187,11 @@ class Fitter:
             where = f"{place} {row.line}: " if place == "text" else f"{place}:{row.line}: "
             line = (where if place else "") + message
             if self._strict:
-                raise (
-                    BudgetTooSmall(line, error.smallest)
-                    if isinstance(error, BudgetTooSmall)
-                    else InvalidInput(line)
-                )
-            print(f"nacc: {line}", file=sys.stderr)
+                if isinstance(error, InvalidOption):  # whose flag the line names already
+                    raise InvalidInput(line)
+                error.args = (line,)
+                raise error
+            remark(line)
         self.bad += bool(errors)
         self._write(self._report.row(row, results))
 

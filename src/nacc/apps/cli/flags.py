@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,13 @@ from nacc.length.measures.pixels import DEFAULT_FONT, DEFAULT_SIZE
 from nacc.length.units import measure_of
 
 USUAL = "50"
+
+
+@dataclass(frozen=True)
+class Once:
+    """Marks a flag that `with_options` refuses if it is given twice."""
+
+    flag: str
 
 
 def _known_units(incomplete: str) -> Iterator[tuple[str, str]]:
@@ -47,9 +55,9 @@ def _for(more: str = "") -> Any:
     )
 
 
-OneBudget = Annotated[str | None, _max()]
+OneBudget = Annotated[str | None, _max(), Once("--max")]
 SeveralBudgets = Annotated[list[str] | None, _max(" Repeatable. Default: 50.")]
-Preset = Annotated[str | None, _for()]
+Preset = Annotated[str | None, _for(), Once("--for")]
 Presets = Annotated[list[str] | None, _for(" Repeatable.")]
 Unit = Annotated[
     str | None,

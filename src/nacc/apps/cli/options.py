@@ -12,6 +12,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from nacc.apps.cli.flags import Once
 from nacc.errors import InvalidInput, InvalidOption
 from nacc.length.budget import Budget
 from nacc.options import CHOICES, Options, Settled, generation
@@ -32,15 +33,20 @@ def with_options(**fixed: Any) -> Callable[[Command], Command]:
     )
 
     def decorated(command: Command) -> Command:
+        signature = inspect.signature(command, eval_str=True)
+        once = {
+            name: mark.flag for name, each in signature.parameters.items() for mark in _once(each)
+        }
+
         @wraps(command)
         def run(*args: Any, **kwargs: Any) -> None:
             given = {name: kwargs.pop(name) for name in flags}
+            kwargs |= {name: _only(kwargs[name], flag) for name, flag in once.items()}
             try:
                 command(*args, **kwargs, options=_options({**given, **fixed}))
             except InvalidOption as error:
                 raise InvalidInput(told(error)) from error
 
-        signature = inspect.signature(command, eval_str=True)
         parameters = list(_parameters(signature, list(flags.values())))
         run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {each.name: each.annotation for each in parameters}
@@ -90,8 +96,23 @@ def _parameters(
     for each in signature.parameters.values():
         if each.name == "options":
             yield from flags
+        elif _once(each):  # all that are given, so that it is seen how many
+            option = each.annotation.__metadata__[0]
+            yield each.replace(annotation=Annotated[list[str] | None, option])
         else:
             yield each
+
+
+def _once(parameter: inspect.Parameter) -> list[Once]:
+    marks = getattr(parameter.annotation, "__metadata__", ())
+    return [each for each in marks if isinstance(each, Once)]
+
+
+def _only(given: Sequence[str] | None, flag: str) -> str | None:
+    """What a flag says that is taken once."""
+    if given and len(given) > 1:
+        raise InvalidInput(f"give {flag} once, not {len(given)} times: {', '.join(given)}")
+    return given[0] if given else None
 
 
 def _flag(option: Field[Any]) -> inspect.Parameter:

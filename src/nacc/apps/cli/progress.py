@@ -8,6 +8,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from nacc.data.rows import counted
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
@@ -21,12 +23,13 @@ REPORT_EVERY = 60.0
 class Progress:
     """Told how much is done, and shows it.
 
-    total: bytes to read, None if unknown. shown: whether to show anything at all. what: is counted.
-    at_once: long work, which is shown from the start, and in lines where there is no terminal.
+    total: bytes to read, None if unknown. shown: whether to show anything at all. what: one of the
+    things that are counted. at_once: long work, which is shown from the start, and in lines where
+    there is no terminal.
     """
 
     def __init__(
-        self, total: int | None, shown: bool, what: str = "texts", at_once: bool = False
+        self, total: int | None, shown: bool, what: str = "text", at_once: bool = False
     ) -> None:
         self._total = total
         self._what = what
@@ -75,7 +78,7 @@ class Progress:
 
     def _told(self, bytes_read: int, rows: int) -> str:
         """How many, how fast, and how long it will take."""
-        told = f"{rows:,} {self._what}"
+        told = counted(rows, self._what)
         begun, bytes_then, rows_then = self._first or (0.0, 0, 0)
         seconds, done = time.monotonic() - begun, bytes_read - bytes_then
         if seconds <= 0 or done <= 0:

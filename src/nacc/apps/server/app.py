@@ -14,6 +14,7 @@ from fastapi import APIRouter, FastAPI, Request, Security
 from fastapi.responses import JSONResponse, Response
 from fastapi.security import HTTPBearer
 from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
@@ -73,6 +74,7 @@ def build(settings: Settings) -> tuple[ASGIApp, GuardMiddleware, Service]:
         docs_url=None,
         redoc_url=None,
         openapi_url=None,  # it would be written anew for everybody who asks
+        redirect_slashes=False,  # to whatever host the request names
         lifespan=lifespan,
     )
     api.include_router(_summaries(service))
@@ -84,7 +86,7 @@ def build(settings: Settings) -> tuple[ASGIApp, GuardMiddleware, Service]:
     guard = GuardMiddleware(api, service, paths)
     app: ASGIApp = guard
     if settings.cors:
-        app = CORSMiddleware(
+        app = Origins(
             guard,
             allow_origins=settings.cors,
             allow_methods=["GET", "POST"],
@@ -92,6 +94,18 @@ def build(settings: Settings) -> tuple[ASGIApp, GuardMiddleware, Service]:
             expose_headers=["Retry-After", "X-Request-Id"],
         )
     return app, guard, service
+
+
+class Origins(CORSMiddleware):
+    """Says which pages' scripts may ask, and no to others in the shape of every other error."""
+
+    def preflight_response(self, request_headers: Headers) -> Response:
+        answer = super().preflight_response(request_headers)
+        if answer.status_code == 200:
+            return answer
+        refusal = Refusal(answer.status_code, "not_from_here", bytes(answer.body).decode())
+        kept = {n: v for n, v in answer.headers.items() if not n.startswith("content-")}
+        return JSONResponse(refusal.body(), refusal.status, headers=kept)
 
 
 def _key(service: Service) -> list[Any]:

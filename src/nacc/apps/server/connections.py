@@ -170,9 +170,14 @@ class ClientProtocol(H11Protocol):
             self.waiting = time.monotonic()
 
     def send_400_response(self, msg: str) -> None:
-        """What is no HTTP gets an answer of the usual shape, if it can still be given."""
+        """What is no HTTP gets an answer of the usual shape, if it can still be given; what only
+        follows a connection's last request is not looked at, and that is answered."""
+        cycle = self.cycle
+        if cycle is not None and not cycle.more_body and not cycle.response_complete:
+            self.flow.pause_reading()
+            return
         self.table.count("bad http")
-        if self.cycle is None or self.cycle.response_complete:
+        if cycle is None or cycle.response_complete or not cycle.response_started:
             self.transport.write(_written(Refusal(400, "bad_request", "this is not HTTP/1.1")))
         self.transport.close()
 

@@ -132,7 +132,8 @@ class RequestScope:
         if b"content-length" in self.headers and b"transfer-encoding" in self.headers:
             # A proxy before us might see the request end elsewhere.
             raise self._closing(Refusal(400, "bad_request", "the body has two lengths"))
-        if self.headers.get(b"content-encoding", b"identity").lower() != b"identity":
+        packed = (v for name, v in self.scope["headers"] if name.lower() == b"content-encoding")
+        if any(each.lower() != b"identity" for each in packed):
             raise self._closing(Refusal(415, "not_json", "send the body as it is, not packed"))
         key = self.settings.api_key
         if key is not None and path.startswith(KEY_NEEDED):

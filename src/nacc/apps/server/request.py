@@ -78,14 +78,14 @@ def _parsed(content_type: str, body: bytes) -> TextsAndBudgets:
 
 def _blame(error: ValidationError) -> tuple[str, str]:
     """The field as the client would write it, text[3], and what is wrong with it. Where a field
-    may be of several kinds, pydantic reports each kind it tried: the one that got furthest is
-    the one that was meant."""
+    may be of several kinds, pydantic reports each kind it tried: the one that got furthest, into
+    a list or past the kind itself, is the one that was meant."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
 
     def entries(place: tuple[str | int, ...]) -> list[int]:
         return [part for part in place if isinstance(part, int)]
 
-    meant = max(found, key=lambda one: len(entries(one["loc"])))
+    meant = max(found, key=lambda e: (len(entries(e["loc"])), not e["type"].endswith("_type")))
     if not meant["loc"]:
         return "", meant["msg"]
     field = str(meant["loc"][0])[:100]

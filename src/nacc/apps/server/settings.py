@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from threading import TIMEOUT_MAX
 from typing import Any
 
 from nacc.errors import InvalidInput
@@ -59,6 +60,8 @@ class Settings:
             value = getattr(self, each.name)
             if isinstance(value, (int, float)) and not value >= each.metadata["least"]:
                 raise InvalidInput(f"{each.name} = {value} is too small")
+            if isinstance(value, float) and value > TIMEOUT_MAX:
+                raise InvalidInput(f"{each.name} = {value:g} is too large: it is in seconds")
         if self.queue < self.max_texts:
             raise InvalidInput(
                 f"queue = {self.queue} is smaller than max_texts = {self.max_texts}: "
@@ -66,8 +69,12 @@ class Settings:
             )
         if self.drain_timeout < self.drain:
             raise InvalidInput(f"drain_timeout = {self.drain_timeout:g} is shorter than drain")
-        if self.api_key is not None and not (self.api_key.isascii() and self.api_key.strip()):
-            raise InvalidInput("the API key must be ASCII and not empty")
+        key = self.api_key
+        sendable = key is None or (key.isascii() and key.isprintable() and key == key.strip() != "")
+        if not sendable:  # in a header
+            raise InvalidInput(
+                "the API key must be printable ASCII, and begin and end with no space"
+            )
 
     @property
     def max_work(self) -> int:

@@ -53,7 +53,9 @@ class Pixels(Measure):
 
     def __post_init__(self) -> None:
         if not 0 < self.size <= 1000:
-            raise InvalidInput(f"a font's size must lie between 0 and 1000 px, not {self.size}")
+            raise InvalidInput(
+                f"a font's size must be more than 0 and at most 1000 px, not {self.size:g}"
+            )
         if float(self.size).is_integer():
             object.__setattr__(self, "size", int(self.size))
         object.__setattr__(self, "font", BUILT_IN.get(self.font.lower(), self.font))
