@@ -45,7 +45,7 @@ _LEADS = (
     | PREPOSITIONS
     | _DO
     | _THIRD
-    | frozenset("be been no not and at to".split())
+    | frozenset("be been no not at to".split())
 )
 _FOLLOWS = frozenset("'s ’s by to".split())
 """Of two words that do not follow one another, the first or the second is one of these."""
@@ -76,7 +76,6 @@ def odd_pairs(sentence: Sentence, said: Sequence[str]) -> Iterator[str]:
             or (before in PREPOSITIONS and _is_ruled_otherwise(sentence, before, word))
             or (word == "to" and before in _TELLS and (before, word) not in known)
             or (before == "not" and _is_third(sentence, word))
-            or (before == "and" and word in OPENS and (before, word) not in known)
             or (before == "no" and small and (before, word) not in known)
             or (before == "to" and word == "long")
             or (before in _MODALS and _is_participle(sentence, word))
