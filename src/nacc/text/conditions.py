@@ -31,6 +31,12 @@ class Conditions(Walk):
             led and before not in ("", *govern.BOUNDARIES)
         )
 
+    def opens(self, i: int) -> bool:
+        """Whether a condition begins behind this word."""
+        if self.keys[i] == "as":
+            return self.keys[i - 1 : i] in (("long",), ("soon",))
+        return self.begins_condition(i)
+
     def conditional(self, i: int, soon: tuple[str, ...]) -> bool:
         """Whether a condition of several words stands at i: not «as soon as this week», nor «in
         case you have not heard»."""

@@ -8,13 +8,13 @@ from itertools import pairwise
 
 from nacc.text import govern
 from nacc.text.answer import LED, Answer
+from nacc.text.conditions import Conditions
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.neighbours import pairs
 from nacc.text.questions import AUXILIARIES
 from nacc.text.shape import Shape, shape
 from nacc.text.stem import base, bases_of
-from nacc.text.tagged import DETERMINERS, PREPOSITIONS, has_content
-from nacc.text.walk import Walk
+from nacc.text.tagged import DETERMINERS, PREPOSITIONS, has_content, is_time
 from nacc.text.words import Sentence
 
 _NO = govern.NOT | govern.NONE | {"without"}
@@ -62,15 +62,30 @@ def _nor(sentence: Sentence, said: Sequence[str], i: int) -> str | None:
 
 
 def _long(sentence: Sentence, said: Sequence[str], i: int) -> str | None:
-    """«As long as» without its first word, or before what is not its condition."""
-    at = next((j for j, pair in enumerate(pairwise(sentence.keys)) if pair == (said[i], "as")), 0)
-    if not at or _behind(said, i) != "as":
+    """«As long as» without its first word."""
+    if (said[i], "as") not in pairs(sentence) or _behind(said, i) != "as":
         return None
     if i == 0 or said[i - 1] not in ("as", "so"):
         return f"{said[i] + ' as'!r} without 'as'"
-    first, bases = _first(said[i + 2 :]), sentence.bases
-    other = first in bases and first not in bases[at : Walk(sentence).end(at)]
-    return f"{first!r} after {said[i] + ' as'!r}" if other else None
+    return _clause(sentence, said, i + 1)
+
+
+def _clause(sentence: Sentence, said: Sequence[str], i: int) -> str | None:
+    """What a condition begins with, if it is not the condition's («as long as the bank keeps»), or
+    tells of nothing that is («provided Saturday»)."""
+    walk, begins = Conditions(sentence), said[i]
+    at = next((j + 1 for j, word in enumerate(walk.keys) if word == begins and walk.opens(j)), 0)
+    end = walk.end(at)
+    first, bases, content = (
+        _first(said[i + 1 :]),
+        walk.bases,
+        list(filter(has_content, said[i + 1 :])),
+    )
+    if not at or (first in bases and first not in bases[at:end]):
+        return f"{first!r} after {begins!r}" if at else None
+    alone = len(content) == 1 and not (is_time(content[0]) or content[0].endswith("ed"))
+    bare = alone and any(bases[j] != first for j in walk.verbs(at + 1, end))
+    return f"{begins!r} without its verb" if bare else None
 
 
 def _unlikely(sentence: Sentence, said: Sequence[str], i: int) -> str | None:
@@ -221,6 +236,7 @@ _LOOKS: dict[str, Callable[[Sentence, Sequence[str], int], str | None]] = {
     "nor": _nor,
     "long": _long,
     "soon": _long,
+    "provided": _clause,
     **dict.fromkeys(govern.IMPROBABLE, _unlikely),
     "those": _those,
     "true": _true,
