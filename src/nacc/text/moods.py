@@ -28,6 +28,7 @@ from nacc.text.memory import kept, remembered
 from nacc.text.questions import AUXILIARIES, asks
 from nacc.text.shape import shape
 from nacc.text.stem import base, bases_of
+from nacc.text.tagged import has_content
 from nacc.text.verbs import VERBS
 from nacc.text.walk import Walk
 from nacc.text.words import Sentence
@@ -166,9 +167,10 @@ def _source_bases(sentence: Sentence) -> frozenset[str]:
 
 
 def _is_no_sign(said: Sequence[str], i: int) -> bool:
-    """Whether a word only looks like one that doubts: «to», the month of May."""
+    """Whether a word only looks like one that doubts: «to», the month of May, «over hail»."""
     month = said[i] == "may" and i > 0 and said[i - 1] in _BEFORE_MAY
-    return said[i] == "to" or month
+    over = said[i] == "over" and i + 1 < len(said) and has_content(said[i + 1])
+    return said[i] == "to" or month or over
 
 
 def _licensed(
