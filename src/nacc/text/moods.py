@@ -167,10 +167,12 @@ def _source_bases(sentence: Sentence) -> frozenset[str]:
 
 
 def _is_no_sign(said: Sequence[str], i: int) -> bool:
-    """Whether a word only looks like one that doubts: «to», the month of May, «over hail»."""
+    """Whether a word only looks like one that doubts: «to», the month of May, «over hail»,
+    «…, captain warns»."""
     month = said[i] == "may" and i > 0 and said[i - 1] in _BEFORE_MAY
     over = said[i] == "over" and i + 1 < len(said) and has_content(said[i + 1])
-    return said[i] == "to" or month or over
+    tag = said[i] in ("warns", "warned") and i + 1 == len(said) and "," in said
+    return said[i] == "to" or month or over or tag
 
 
 def _licensed(

@@ -45,7 +45,7 @@ _LEADS = (
     | PREPOSITIONS
     | _DO
     | _THIRD
-    | frozenset("be been no not at to".split())
+    | frozenset("be been no not at to who".split())
 )
 _FOLLOWS = frozenset("'s ’s by to".split())
 """Of two words that do not follow one another, the first or the second is one of these."""
@@ -75,6 +75,8 @@ def odd_pairs(sentence: Sentence, said: Sequence[str]) -> Iterator[str]:
             or (before == "of" and _follows_having(sentence, word))
             or (before in PREPOSITIONS and _is_ruled_otherwise(sentence, before, word))
             or (word == "to" and before in _TELLS and (before, word) not in known)
+            or (before in PREPOSITIONS and word == "whose" and (before, word) not in known)
+            or (before == "who" and _follows_whose(sentence, word))
             or (before == "not" and _is_third(sentence, word))
             or (before == "no" and small and (before, word) not in known)
             or (before == "to" and word == "long")
@@ -148,6 +150,11 @@ def _is_new_deed(sentence: Sentence, opens: str, word: str) -> bool:
         return False
     follow = [b for a, b in pairs(sentence) if a == opens]
     return bool(follow) and not any(each.endswith("ing") for each in follow)
+
+
+def _follows_whose(sentence: Sentence, word: str) -> bool:
+    """«Who wife works», of «whose wife works»."""
+    return "who" not in sentence.keys and ("whose", word) in pairs(sentence)
 
 
 def _is_third(sentence: Sentence, word: str) -> bool:
