@@ -63,38 +63,35 @@ def odd_pairs(sentence: Sentence, said: Sequence[str]) -> Iterator[str]:
         odd = (
             (before in ("be", "been") and _is_plain(sentence, word))
             or (word in ("'s", "’s") and before in AUXILIARIES)
-            or (before in BEFORE_THINGS and small and (before, word) not in known)
             or (before == "no" and ("not", word) in known)  # «no true», of what is not
             or ((before, word) == ("at", "all") and _NOT.isdisjoint(said))
             or (before in _IS and _is_not(sentence, word))
             or (word == "by" and _is_plain(sentence, before) and _is_suffered(sentence, before))
             or (before in _MODALS and _leads_nowhere(sentence, before, word))
-            or (before == "to" and word in _NEVER_AFTER_TO and (before, word) not in known)
-            or (word == "to" and before in _NEVER_BEFORE_TO and (before, word) not in known)
+            or (before in _MODALS and _is_participle(sentence, word))
             or (before in _ARTICLES and _is_only_told(sentence, word, after))
             or (before == "of" and _follows_having(sentence, word))
             or (before in PREPOSITIONS and _is_ruled_otherwise(sentence, before, word))
-            or (word == "to" and before in _TELLS and (before, word) not in known)
-            or (before in PREPOSITIONS and word == "whose" and (before, word) not in known)
             or (before == "who" and _follows_whose(sentence, word))
             or (before == "not" and _is_third(sentence, word))
-            or (before == "no" and small and (before, word) not in known)
-            or (before == "to" and word == "long")
-            or (before in _MODALS and _is_participle(sentence, word))
             or (before in _OPENS_DEEDS and _is_new_deed(sentence, before, word))
             or (before in _THIRD and _is_bare_third(sentence, word))
             or (before == "no" and ("no", "longer") in known and ("no", word) not in known)
             or (before in OPENS and _is_bare(sentence, word))
-            or (before in ("a", "an") and _sounds_odd(before, word) and (before, word) not in known)
-            or (
-                before in _MODALS
-                and not (before == said[0] or _turns(sentence, before))
-                and _is_thing(sentence, word)
-                and (before, word) not in known
-            )
             or (before in _DO and _DO.isdisjoint(sentence.keys) and word not in govern.NOT)
         )
-        if odd:
+        named = before in _MODALS and not (before == said[0] or _turns(sentence, before))
+        if odd or (
+            (before, word) not in known
+            and (
+                (small and (before in BEFORE_THINGS or before == "no"))
+                or (before == "to" and (word in _NEVER_AFTER_TO or word == "long"))
+                or (word == "to" and (before in _NEVER_BEFORE_TO or before in _TELLS))
+                or (word == "whose" and before in PREPOSITIONS)
+                or (before in ("a", "an") and _sounds_odd(before, word))
+                or (named and _is_thing(sentence, word))
+            )
+        ):
             yield f"{before + ' ' + word!r}"
 
 

@@ -15,6 +15,7 @@ from nacc.text.questions import AUXILIARIES
 from nacc.text.shape import Shape, shape
 from nacc.text.stem import base, bases_of
 from nacc.text.tagged import DETERMINERS, PREPOSITIONS, has_content, is_time
+from nacc.text.verbs import VERBS
 from nacc.text.words import Sentence
 
 _NO = govern.NOT | govern.NONE | {"without"}
@@ -115,7 +116,8 @@ def _whose(sentence: Sentence, said: Sequence[str], i: int) -> str | None:
     for k in range(i + 1, end):
         if answer.places[k] and beside.isdisjoint(answer.places[k]):
             return f"{said[k]!r} after {said[i]!r}"
-    verbs = any(answer.verbs[i + 1 : end]) or not _LEADS.isdisjoint(said[i + 1 : end])
+    verbs = any(answer.verbs[k] or base(said[k]) in VERBS for k in range(i + 1, end))
+    verbs = verbs or not _LEADS.isdisjoint(said[i + 1 : end])
     return None if verbs or end == len(said) else f"{said[i]!r} without its verb"
 
 
