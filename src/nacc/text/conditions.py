@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from nacc.text import govern
 from nacc.text.numbers import counts
+from nacc.text.tagged import is_time
 from nacc.text.verbs import VERBS
 from nacc.text.walk import Walk
 
@@ -14,19 +15,50 @@ class Conditions(Walk):
     """A sentence that may say «if»."""
 
     def inverted(self, i: int) -> bool:
-        """«Should it rain, …»"""
-        if self.keys[i] not in ("should", "had") or (
-            i and self.keys[i - 1] not in govern.BOUNDARIES
-        ):
+        """«Should it rain, …», «were it to rain, …»"""
+        if self.keys[i] not in govern.INVERTED or (i and self.keys[i - 1] not in govern.BOUNDARIES):
             return False
         subject = self.keys[i + 1 : i + 2]
         led = not i or not {*subject}.isdisjoint(govern.SUBJECTS | govern.DETERMINERS)
+        led = led and (self.keys[i] != "were" or "to" in self.keys[i : self.end(i + 1)])
         return led and self.keys[self.end(i + 1) :][:1] == (",",)
 
-    def depending(self, i: int) -> Iterator[int]:
-        """Both sides of it: what must be so, and what will be then."""
-        end = self.end(i + 1)
-        places = self.verbs(i + 2, end)
+    def begins_condition(self, i: int) -> bool:
+        """Whether a condition's word begins one: not «as if», nor «what it provided»."""
+        before, after = self.keys[i - 1] if i else "", self.keys[i + 1 : i + 2]
+        led = self.keys[i] == "provided" and after != ("that",)
+        return before not in ("as", "even", "what") and not (
+            led and before not in ("", *govern.BOUNDARIES)
+        )
+
+    def opens(self, i: int) -> bool:
+        """Whether a condition begins behind this word."""
+        if self.keys[i] == "as":
+            return self.keys[i - 1 : i] in (("long",), ("soon",))
+        return self.begins_condition(i)
+
+    def conditional(self, i: int, soon: tuple[str, ...]) -> bool:
+        """Whether a condition of several words stands at i: not «as soon as this week», nor «in
+        case you have not heard»."""
+        follow = i + len(soon)
+        said = self.keys[i : follow + 2]
+        timed = any(map(is_time, said[len(soon) :]))
+        return said[: len(soon)] == soon and not timed and self.keys[follow:][:1] != ("you",)
+
+    def is_still_to_come(self, once: int) -> bool:
+        """Whether «once» at a place tells of what is still to come: «will leave once it is paid»,
+        «once it is paid, he will leave»."""
+        before = range(self.start(once), once)
+        if before:
+            return any(map(self.leads, before))
+        end = self.end(once + 1)
+        return self.keys[end:][:1] == (",",) and any(map(self.leads, range(end, self.end(end + 1))))
+
+    def depending(self, i: int, after: int) -> Iterator[int]:
+        """Both sides of the condition that begins at i, and goes on after some words: what must be
+        so, and what will be then."""
+        end = self.end(after)
+        places = self.verbs(after + 1, end)
         before = self.keys[i - 1] if i else ","
         if (before in govern.BOUNDARIES or before in ("that", "and")) and self.keys[end:][:1] == (
             ",",

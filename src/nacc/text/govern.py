@@ -2,7 +2,37 @@
 
 from __future__ import annotations
 
+from enum import Enum
+from typing import NamedTuple
+
 from nacc.text.stem import bases_of
+
+
+class Mood(Enum):
+    """How something is said that is not simply stated."""
+
+    NEGATED = "negated"
+    DENIED = "denied"
+    CONDITIONAL = "conditional"
+    POSSIBLE = "possible"
+    HEDGED = "hedged"
+    ALLEGED = "alleged"
+    PLANNED = "planned"
+    ASKED = "asked"
+    WISHED = "wished for"
+    LESSENED = "lessened"
+    COMPARED = "compared"
+    PARTLY = "of a part"
+    EXCEPTED = "with an exception"
+
+
+class Governed(NamedTuple):
+    """A word that is said with what governs it, or not at all: their places in the sentence."""
+
+    place: int
+    governor: int
+    mood: Mood
+
 
 BOUNDARIES = frozenset(
     ", ; : . ! ? -- – — ( ) -lrb- -rrb- \" “ ” `` '' but because although though while whereas "
@@ -13,6 +43,8 @@ AUXILIARIES = BE | frozenset("have has had having do does did will would to get 
 NOT = frozenset("not n't never cannot nor hardly barely scarcely rarely seldom".split())
 NONE = frozenset("no neither none nobody nothing no-one".split())
 NOT_REALLY = frozenset("only just merely least until before necessarily surprisingly".split())
+IMPROBABLE = frozenset("unlikely impossible improbable inconceivable unthinkable".split())
+"""Behind «not», these say that something may be."""
 NO_NEGATION = frozenset(
     "doubt matter later fewer less more stranger secret wonder surprise better".split()
 )
@@ -21,6 +53,8 @@ PERHAPS = frozenset("may might could".split())
 """Those that say no more than that something is possible."""
 WILL = MODALS | frozenset("will 'll can must".split())
 CONDITIONS = frozenset("if unless provided assuming".split())
+INVERTED = frozenset("should had were".split())
+"""«Should it rain», «had it rained», «were it to rain»."""
 SOON = (
     ("as", "soon", "as"),
     ("as", "long", "as"),
@@ -46,7 +80,7 @@ DENIALS = bases_of("deny denial refute disavow rebut retract recant contradict")
 RUMOURS = bases_of("rumour rumor")
 DISPUTES = bases_of("dispute contradict")
 """Denials where «that» follows: a disputed border denies nothing."""
-UNTRUE = frozenset("untrue false wrong incorrect nonsense".split())
+UNTRUE = frozenset("untrue false wrong incorrect nonsense myth hoax fallacy misconception".split())
 TRUE = frozenset("true right correct".split())
 REJECTIONS = bases_of(
     "reject oppose avoid prevent stop block veto dismiss abandon resist bar keep discourage"
@@ -77,6 +111,7 @@ TALKS = bases_of("vote debate discuss negotiate")
 CLAIMS = bases_of("claim accusation allegation report suggestion rumour rumor charge")
 THOUGHT = bases_of("think believe claim report fear presume rumour rumor say appear seem allege")
 BELIEFS = bases_of("believe think fear assume suspect")
+CLAIMING = bases_of("claim allege")
 GOES_ON = bases_of(
     "come expect want plan intend allow able seek try need go likely ready have agree"
 )

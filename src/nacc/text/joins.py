@@ -22,6 +22,8 @@ _PARTS = STOPS | CLAUSES | frozenset(", and or who which".split())
 _PARTS_OFF = _PARTS - {"who", "which", "that"}
 _MUTUAL = frozenset({"sign"})
 """The player signs with the club, and the club signs the player."""
+_MANY = frozenset("men women children people police".split())
+"""Plurals without an -s."""
 _WINS = bases_of("win lose lead reach top clinch claim take miss")
 """Who wins a race of the cup has not won the cup."""
 
@@ -81,10 +83,11 @@ class _Joins(Attached):
         alone = not after or (after[0] in PREPOSITIONS and after != ["at", "least"])
         if not subject or (active and passive and not alone):
             return None
-        known = source.subjects(verb)
+        told = source.told_to(verb, self.bases)
+        known = told or source.subjects(verb)
         if not active and not passive:
             known |= source.objects(verb) | source.following(verb)
-        elif alone and not passive:
+        elif alone and not passive and self.said[i - 1] not in ("have", "has", "had"):
             known |= source.objects(verb)
         if self.bases[i] in _MUTUAL:
             known |= {*source.bases[verb + 1 : verb + 12]}
@@ -94,7 +97,24 @@ class _Joins(Attached):
 
     def _means(self, k: int, known: frozenset[str]) -> bool:
         """Whether one of some bases goes by this name: «France», of the French ministry."""
-        return any(base(name[-1]) in known for name in ALIASES.get(self.said[k], ()))
+        if self.said[k] == "police" and base("officers") in known:
+            return True
+        spelled = self._spelled(k)
+        if spelled and spelled <= known:
+            return True
+        return any({*map(base, name)} <= known for name in ALIASES.get(self.said[k], ()))
+
+    def _spelled(self, k: int) -> frozenset[str]:
+        """The bases of the words whose first letters a name is made of: «ECB»."""
+        name, n, keys = self.said[k], len(self.said[k]), self.source.keys
+        if self.places[k] or not 2 < n < 6 or not name.isalpha() or not self.says(k):
+            return frozenset()
+        for i in range(len(keys) - n + 1):
+            if all(
+                word.startswith(letter) for word, letter in zip(keys[i : i + n], name, strict=True)
+            ):
+                return frozenset(self.source.bases[i : i + n])
+        return frozenset()
 
     def _to_another(self, i: int, verb: int, things: list[int]) -> str | None:
         """What a verb is done to, if the source does not do it to that."""
@@ -134,7 +154,9 @@ class _Joins(Attached):
         if self.said[j - 1 : j + 2].count("'s"):
             return False
         heads = (self.source.bases[p + 2 : p + 6] for p in places)
-        own = all(keys[p + 1 : p + 2] == ("'s",) and p < min(verbs) for p in places)
+        own = bool(places) and all(
+            keys[p + 1 : p + 2] == ("'s",) and p < min(verbs) for p in places
+        )
         return own and not any(not ORGANS.isdisjoint(head) for head in heads)
 
     def _between(self, j: int) -> bool:
@@ -151,12 +173,12 @@ class _Joins(Attached):
         while j >= 0 and self._between(j):
             j -= 1
         word, told = self.said[i], self.said[j] if j >= 0 else ""
-        if told in (",", "and") and word.endswith("s") and self.bases[i] not in RETOLD:
+        if told in (",", "and", "but") and word.endswith("s") and self.bases[i] not in RETOLD:
             first = next(k for k, verb in enumerate(self.verbs) if verb)
             return {k for k in range(min(first, j)) if self.says(k) and self.places[k]}
         if (
             not told
-            or not self.places[j]
+            or not (self.places[j] or self._spelled(j))
             or counts(told)
             or told.endswith(("ing", "ed"))
             or self.verbs[j]
@@ -167,7 +189,7 @@ class _Joins(Attached):
         if (
             raised
             or self.bases[i] in RETOLD
-            or (bare and self._active(i) and not told.endswith("s"))
+            or (bare and self._active(i) and not (told.endswith("s") or told in _MANY))
         ):
             return set()
         first = j

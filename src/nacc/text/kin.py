@@ -27,6 +27,7 @@ steal theft breach
 leave quit exit
 meet meeting
 approve back pass
+postpone delay
 """
 
 

@@ -18,6 +18,7 @@ from nacc.text.moods import assured, denied, ungoverned
 from nacc.text.muddle import muddled
 from nacc.text.repeats import repeated
 from nacc.text.spans import broken, spans
+from nacc.text.torn import torn
 from nacc.text.words import Sentence, key
 
 __all__ = ["governed", "spans", "violates", "violations"]
@@ -26,6 +27,7 @@ _RULES: tuple[Callable[[Sentence, list[str]], str | None], ...] = (
     lambda _, said: repeated(said),
     misplaced_end,
     muddled,
+    torn,
     ungoverned,
     denied,
     turned,

@@ -8,56 +8,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nacc.text.clauses import Governed, Mood, governed
+from nacc.text.clauses import governed
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.govern import ALLEGED, BEFORE_MONTHS, EDGES, SAYS, TALKS
+from nacc.text.govern import (
+    ALLEGED,
+    BEFORE_MONTHS,
+    EDGES,
+    IMPROBABLE,
+    INVERTED,
+    SAYS,
+    TALKS,
+    Governed,
+    Mood,
+)
+from nacc.text.hedges import LESS, LESSER, LICENCES, UNDONE
 from nacc.text.kin import KIN
 from nacc.text.licence import WEIGHTY
 from nacc.text.memory import kept, remembered
 from nacc.text.questions import AUXILIARIES, asks
 from nacc.text.shape import shape
 from nacc.text.stem import base, bases_of
+from nacc.text.tagged import has_content
+from nacc.text.verbs import VERBS
 from nacc.text.walk import Walk
 from nacc.text.words import Sentence
 
 _NO = frozenset("not n't never no without neither nor none nobody nothing cannot hardly".split())
 _NEGATIONS = frozenset("no not never none nobody".split())
-_UNDONE = bases_of(
-    "fail refuse deny reject decline denial refusal acquit unable stop avoid lack "
-    "miss block halt delay scrap cancel zero doubt ban instead resist innocent false "
-    "dismiss oppose veto prevent postpone abandon yet refute absence spurn snub shun rebuff nix "
-    "avert unlikely forgo skip quash almost nearly close near thwart foil threat overturn"
-)
-_UNSURE = bases_of(
-    "may might could would should will can if unless whether likely possible possibly expect mull "
-    "consider weigh seek want hope plan threat threaten risk fear warn chance potential forecast "
-    "predict propose proposal bid call urge vow pledge due hint set aim offer ask demand prepare "
-    "poised ready try attempt suggest question promise need must intend option eye estimate see"
-)
-_DOUBTFUL = bases_of(
-    "may might could if whether likely possible possibly perhaps maybe probably expect threat "
-    "threaten risk fear warn chance potential hint suggest question"
-)
-_PERHAPS = _DOUBTFUL | bases_of(
-    "can would should unless mull consider weigh hope forecast predict propose proposal option eye "
-    "estimate talk ready poised plan seek bill moot call vow head brace"
-)
-_ONLY_IF = bases_of(
-    "if unless may might could would should threat threaten risk fear warn possible possibly "
-    "likely potential chance whether consider condition hint hope pending until "
-    "once when case ready face"
-)
-_CLAIMED = bases_of(
-    "reportedly report allegedly alleged allege accuse suspicion charge claim say probe "
-    "case trial face indict court investigate inquiry allegation accusation plead blame sue "
-    "lawsuit apparent apparently appear seem think believe fear "
-    "presume rumour rumor clear acquit may might could possible deny guilty convict"
-)
+_WHEN = bases_of("until once when")
+"""Words of a condition that a sentence may have elsewhere: «postponed until Wednesday»."""
+_UNREAL = UNDONE | {"would"}
+"""What another clause says of what is so then makes nothing of the condition less sure."""
 _ASKING = frozenset("whether if may might question ask debate doubt unclear".split())
 _BEFORE_MAY = BEFORE_MONTHS | frozenset("from beyond through to before after".split())
-_WHOLE = {"soon": "soon as", "long": "long as", "case": "in case", "condition": "on condition"}
+_WHOLE = {
+    "soon": "soon as", "long": "long as", "case": "in case", "condition": "on condition",
+}  # fmt: skip
 """Conditions of which one word is none."""
 _SAY = base("say")
+_NOT_SO = UNDONE | bases_of("eye")
+"""Of the source's own, these say nothing of what it asks or thinks possible: «missing hiker»."""
+_SIGNS_OF_DOUBT = frozenset("suspected \" “ ‘ '".split())
 _HELD = bases_of("arrest hold held custody detain hunt")
 _NOTHING: frozenset[str] = frozenset()
 _STANDS_FOR = {w: KIN.get(w, _NOTHING) | WEIGHTY.get(w, _NOTHING) for w in KIN.keys() | WEIGHTY}
@@ -66,22 +57,8 @@ _NAMED = ("ion", "ions", "ment", "ments", "meeting", "meetings")
 """Endings of nouns: «protections» states nothing that «intended to protect» does not."""
 _FIRM = frozenset(Mood) - {Mood.HEDGED, Mood.PLANNED, Mood.ASKED}
 """Moods for which «to» is no licence."""
-_LESS = _UNDONE | bases_of(
-    "few fewer less lower drop fall cut reduce decline down end over after back resume return "
-    "suspend lift second third within verge brink finish cease"
-)
-_LICENCES: dict[Mood, frozenset[str]] = {
-    Mood.NEGATED: _UNDONE,
-    Mood.DENIED: _UNDONE,
-    Mood.CONDITIONAL: _ONLY_IF | _UNDONE,
-    Mood.POSSIBLE: _PERHAPS | _UNDONE | _CLAIMED,
-    Mood.HEDGED: _UNSURE | _UNDONE,
-    Mood.PLANNED: _UNSURE | _UNDONE | _CLAIMED,
-    Mood.ALLEGED: _CLAIMED | _UNSURE - bases_of("eye would"),
-    Mood.ASKED: _UNSURE | _UNDONE,
-    Mood.WISHED: (_UNSURE | _UNDONE | _CLAIMED) - bases_of("will set due"),
-    Mood.LESSENED: _LESS,
-}
+_NOT_UNDONE = frozenset({Mood.ALLEGED, Mood.PARTLY, Mood.EXCEPTED, Mood.COMPARED})
+"""Moods that a denial says nothing of."""
 
 
 def ungoverned(sentence: Sentence, said: Sequence[str]) -> str | None:
@@ -128,8 +105,10 @@ def _denials(sentence: Sentence) -> tuple[bool, frozenset[str]]:
     for i, word in enumerate(keys):
         if _negates(word):
             end = next((j for j in range(i + 1, len(keys)) if keys[j] == ","), len(keys))
-            denied |= {base(each) for each in keys[i + 1 : min(i + 7, end)]}
-    known = not _NO.isdisjoint(keys) or not (_UNDONE | _LESS).isdisjoint(bases)
+            undone = keys[i + 1 : i + 2] and keys[i + 1] in IMPROBABLE | {"ruled"}
+            end = min(end, i + 2 if undone else i + 7)
+            denied |= {base(each) for each in keys[i + 1 : end]}
+    known = not _NO.isdisjoint(keys) or not (UNDONE | LESS).isdisjoint(bases)
     return known, frozenset(denied)
 
 
@@ -140,7 +119,7 @@ def assured(sentence: Sentence, said: Sequence[str]) -> str | None:
         return None
     bases = {base(word) for word in said}
     governors = {base(sentence.keys[rule.governor]) for rule in rules}
-    if not bases.isdisjoint(governors | _LICENCES[Mood.CONDITIONAL]):
+    if not bases.isdisjoint(governors | LICENCES[Mood.CONDITIONAL] - _WHEN):
         return None
     verbs, places = shape(sentence).verbs, {rule.place for rule in rules}
     stated = {base(sentence.keys[i]) for i, verb in enumerate(verbs) if verb and i not in places}
@@ -188,9 +167,12 @@ def _source_bases(sentence: Sentence) -> frozenset[str]:
 
 
 def _is_no_sign(said: Sequence[str], i: int) -> bool:
-    """Whether a word only looks like one that doubts: «to», the month of May."""
+    """Whether a word only looks like one that doubts: «to», the month of May, «over hail»,
+    «…, captain warns»."""
     month = said[i] == "may" and i > 0 and said[i - 1] in _BEFORE_MAY
-    return said[i] == "to" or month
+    over = said[i] == "over" and i + 1 < len(said) and has_content(said[i + 1])
+    tag = said[i] in ("warns", "warned") and i + 1 == len(said) and "," in said
+    return said[i] == "to" or month or over or tag
 
 
 def _licensed(
@@ -207,31 +189,53 @@ def _licensed(
         return asks(sentence, said) is not None or not _ASKING.isdisjoint(bases)
     governor = sentence.keys[rule.governor]
     whole = _WHOLE.get(governor, "said to" if _is_hearsay(rule, sentence) else "")
-    if base(governor) in bases and whole in " ".join(said):
+    inverted = rule.mood is Mood.CONDITIONAL and governor in INVERTED
+    shown = base(governor) in bases and whole in " ".join(said)
+    if shown and not (inverted and not _is_inverted(governor, said, sentence)):
         return True
-    if rule.mood is not Mood.ALLEGED and _denies(rule, said[: at + 2], sentence):
+    near = said if governor == "neither" else said[: at + 2]
+    if rule.mood not in _NOT_UNDONE and _denies(rule, near, sentence):
         return True
     if rule.mood is Mood.ALLEGED and governor not in ALLEGED:  # «arrested for», of charges
         held = not _HELD.isdisjoint(base(w) for w in said if not w.startswith("detainee"))
     else:
-        held = rule.mood is Mood.ALLEGED and "suspected" in said
+        held = rule.mood is Mood.ALLEGED and not _SIGNS_OF_DOUBT.isdisjoint(said)
     others = {word for i, word in enumerate(bases) if i != at and not _is_no_sign(said, i)}
     others -= _no_licence(rule, sentence)
     soon = rule.mood not in _FIRM or governor in EDGES
     led = "to" in said[max(0, at - 3) : at] and soon
     decided = rule.mood is Mood.ASKED and at > 1 and bases[at - 2] in TALKS  # «vote to sell»
-    return held or (led and not decided) or not _LICENCES[rule.mood].isdisjoint(others)
+    licences = LICENCES[rule.mood]
+    if Mood.COMPARED in _moods(rule, sentence):
+        licences |= LESSER
+    return held or (led and not decided) or not licences.isdisjoint(others)
+
+
+def _moods(rule: Governed, sentence: Sentence) -> set[Mood]:
+    """All the ways in which a word is governed."""
+    return {each.mood for each in governed(sentence) if each.place == rule.place}
+
+
+def _is_inverted(governor: str, said: Sequence[str], sentence: Sentence) -> bool:
+    """Whether it stands before whom it is said of, not before the verb: «should it rain»."""
+    at = said.index(governor) + 1 if governor in said else len(said)
+    return at < len(said) and base(said[at]) not in VERBS | _governed_bases(sentence).keys()
 
 
 def _no_licence(rule: Governed, sentence: Sentence) -> frozenset[str] | set[str]:
     """The bases of the source's own words that say nothing of the governed one."""
     if rule.mood is Mood.NEGATED:  # what comes later does not undo it
         return {base(word) for word in sentence.keys[rule.place :]}
+    if rule.mood in (Mood.ASKED, Mood.POSSIBLE):
+        says = {_SAY} - {*sentence.bases[rule.place :]} if "no" not in sentence.keys else _NOTHING
+        return (_NOT_SO | says) & _source_bases(sentence)
     own = base(sentence.keys[rule.governor]) == _SAY and not _is_hearsay(rule, sentence)
     if rule.mood is Mood.ALLEGED and not own:
         return _source_bases(sentence) & {_SAY}  # «is thought to have left, police say»
     if rule.mood is Mood.CONDITIONAL:
-        return _UNDONE & _elsewhere(sentence, rule.place)
+        turned = {sentence.keys[rule.governor]} & INVERTED
+        soon = _WHEN & _source_bases(sentence)
+        return turned | soon | (_UNREAL & _elsewhere(sentence, rule.place))
     return _NOTHING
 
 
@@ -242,8 +246,12 @@ def _is_hearsay(rule: Governed, sentence: Sentence) -> bool:
 
 def _denies(rule: Governed, said: Sequence[str], sentence: Sentence) -> bool:
     """Whether a word is said to be not so; of what is not denied, by a word that is not the
-    source's: «sent home without pay» says nothing of the «if»."""
-    own = () if rule.mood in (Mood.NEGATED, Mood.DENIED, Mood.LESSENED) else sentence.keys
+    source's: «sent home without pay» says nothing of the «if», nor does «won't close» of the
+    «unless» that it will not be closed."""
+    same = (Mood.NEGATED, Mood.DENIED, Mood.LESSENED)
+    if rule.mood is Mood.CONDITIONAL and not _moods(rule, sentence).isdisjoint(same):
+        return False
+    own = () if rule.mood in same else sentence.keys
     return any((word in _NO or word.endswith("n't")) and word not in own for word in said)
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from nacc.text import govern
-from nacc.text.clauses import Mood, governed
+from nacc.text.clauses import governed
 from nacc.text.function_words import FUNCTION_WORDS
-from nacc.text.memory import kept
+from nacc.text.govern import Mood
+from nacc.text.neighbours import BEFORE_NOUNS, BEFORE_THINGS, odd_pairs
 from nacc.text.questions import AUXILIARIES, asked_about, asks, questions
 from nacc.text.shape import shape
 from nacc.text.stem import base
-from nacc.text.tagged import DETERMINERS, PREPOSITIONS
+from nacc.text.tagged import PREPOSITIONS
 from nacc.text.walk import Walk
 from nacc.text.words import Sentence
 
@@ -26,24 +27,10 @@ _SPEAKER = frozenset("i we my our i'm i'll we'll we're".split())
 _SAYS = frozenset(
     "says say said tells told vows pledges promises insists warns adds : claims admits".split()
 )
-_BEFORE_THINGS = frozenset("a an the its their your our my".split())
-_NOT = govern.NOT | govern.NONE | {"without"}
-_IS = frozenset("is are was were".split())
-_NEAR = 6
-"""How many words before a word «is» may stand that says it."""
 _SOMEONE = govern.SUBJECTS - _SPEAKER - {"you"}
 """Whom a clause may be about that names nobody."""
 _MARKS = frozenset("\" “ ” `` ''".split())
-_MODALS = govern.WILL - {"'ll"} | {"shall"}
-_OPENS = frozenset("if unless because although while when as that after before until".split())
-"""Behind these, a verb needs somebody who does it."""
 _ASKS = frozenset("how why".split())
-_BEFORE_NOUNS = PREPOSITIONS | DETERMINERS
-_NEVER_AFTER_TO = frozenset("for of in on at by from with as after".split())
-_NEVER_BEFORE_TO = _OPENS - {"when", "as", "that"}
-_LEADS = _BEFORE_THINGS | _IS | _MODALS | _OPENS | frozenset("be been no at to".split())
-_FOLLOWS = frozenset("'s ’s by to".split())
-"""Of two words that do not follow one another, the first or the second is one of these."""
 _ASKED_WITH = frozenset("what how why when where who".split())
 _LEADS_TO_DEEDS = frozenset("likely unlikely able unable".split())
 _DONE_TO = frozenset(
@@ -59,7 +46,7 @@ _PARTICLES = frozenset("over out up off down back away".split())
 
 def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
     """What in an answer makes no sense, in a few words; None if nothing is seen."""
-    odd = next(_odd_pairs(sentence, said), None)
+    odd = next(odd_pairs(sentence, said), None)
     odd = odd or _unfinished(sentence, said) or _breaks_off(sentence, said)
     if odd:
         return odd
@@ -78,33 +65,6 @@ def muddled(sentence: Sentence, said: Sequence[str]) -> str | None:
     return misasked or _speaks(sentence, said)
 
 
-def _odd_pairs(sentence: Sentence, said: Sequence[str]) -> Iterator[str]:
-    """Words that do not follow one another."""
-    if _LEADS.isdisjoint(said) and _FOLLOWS.isdisjoint(said):
-        return
-    known = _pairs(sentence)
-    for before, word in pairwise(said):
-        if before not in _LEADS and word not in _FOLLOWS:
-            continue
-        small = word in FUNCTION_WORDS or word == ","
-        odd = (
-            (before in ("be", "been") and _is_plain(sentence, word))
-            or (word in ("'s", "’s") and before in AUXILIARIES)
-            or (before in _BEFORE_THINGS and small and (before, word) not in known)
-            or (before == "no" and ("not", word) in known)  # «no true», of what is not
-            or ((before, word) == ("at", "all") and _NOT.isdisjoint(said))
-            or (before in _IS and _is_not(sentence, word))
-            or (word == "by" and _is_plain(sentence, before) and _is_suffered(sentence, before))
-            or (before in _MODALS and _leads_nowhere(sentence, before, word))
-            or (before == "to" and word in _NEVER_AFTER_TO and (before, word) not in known)
-            or (word == "to" and before in _NEVER_BEFORE_TO and (before, word) not in known)
-            or (before == "no" and ("no", "longer") in known and ("no", word) not in known)
-            or (before in _OPENS and _is_bare(sentence, word))
-        )
-        if odd:
-            yield f"{before + ' ' + word!r}"
-
-
 def _unfinished(sentence: Sentence, said: Sequence[str]) -> str | None:
     """A «how» or «why» of the answer's own that tells of nothing done; a deed that nobody does, or
     is to do; a month said as if it were «may»."""
@@ -116,7 +76,7 @@ def _unfinished(sentence: Sentence, said: Sequence[str]) -> str | None:
         done = {source.bases[i] for i, verb in enumerate(source.verbs) if verb}
         if done.isdisjoint(map(base, said)):
             return f"{first!r} without a verb"
-    if first.endswith("ed") and said[1:2] and said[1] in _BEFORE_NOUNS:  # not «stranded whale»
+    if first.endswith("ed") and said[1:2] and said[1] in BEFORE_NOUNS:  # not «stranded whale»
         source = shape(sentence)
         places = source.places.get(base(first), [])
         if places and first in source.keys and all(map(source.is_told, places)):
@@ -136,7 +96,7 @@ def _breaks_off(sentence: Sentence, said: Sequence[str]) -> str | None:
     for first, to, word in zip(said, said[1:], said[2:], strict=False) if "to" in said else ():
         if to != "to":
             continue
-        nobody = first in _ASKED_WITH and (word in _BEFORE_THINGS or word in govern.SUBJECTS)
+        nobody = first in _ASKED_WITH and (word in BEFORE_THINGS or word in govern.SUBJECTS)
         deed = first not in _LEADS_TO_DEEDS or _may_be_done(sentence, word)
         if nobody or not deed:
             return f"{to + ' ' + word!r}"
@@ -146,7 +106,7 @@ def _breaks_off(sentence: Sentence, said: Sequence[str]) -> str | None:
     follow = _followers(sentence, last)
     if last == "provided" and follow == {"that"}:
         return f"nothing after {last!r}"
-    if before == "to" and last in _DONE_TO and follow and follow <= _BEFORE_THINGS | _PARTICLES:
+    if before == "to" and last in _DONE_TO and follow and follow <= BEFORE_THINGS | _PARTICLES:
         return f"{before + ' ' + last!r} whom or what"
     if before in govern.BE and last in _BOUND_TO and follow == {"to"}:
         return f"{before + ' ' + last!r} to do what"
@@ -165,52 +125,6 @@ def _followers(sentence: Sentence, word: str) -> set[str]:
     source = shape(sentence)
     places = source.places.get(base(word), []) if word else []
     return {source.keys[place + 1] if place + 1 < len(source.keys) else "." for place in places}
-
-
-def _leads_nowhere(sentence: Sentence, modal: str, word: str) -> bool:
-    """Whether no verb can follow: «will for», «could turning»; not «will no longer», nor what the
-    source has so."""
-    small = word in _BEFORE_NOUNS or word in ("no", "and", "or", ",")
-    small = small or (word.endswith("ing") and base(word) != word)
-    here = modal in sentence.words or modal not in sentence.keys  # else maybe «Will», «May»
-    return here and small and (modal, word) not in _pairs(sentence)
-
-
-def _is_bare(sentence: Sentence, word: str) -> bool:
-    """Whether a verb stands where a clause opens, without whoever does it: «after cuts»."""
-    source = shape(sentence)
-    places = source.places.get(base(word), [])
-    verb = bool(places) and all(source.is_told(i) for i in places)
-    formed = word.endswith(("ed", "en", "ing"))  # «if needed», «after being»
-    other = word not in source.keys  # else it may be a thing: «if shops»
-    return verb and other and not formed
-
-
-@kept
-def _pairs(sentence: Sentence) -> frozenset[tuple[str, str]]:
-    return frozenset(pairwise(sentence.keys))
-
-
-def _is_plain(sentence: Sentence, word: str) -> bool:
-    """Whether it is a verb's plain form, of one that the source has in others: «be exchange»."""
-    source = shape(sentence)
-    places = source.places.get(base(word), [])
-    formed = word.endswith(("ed", "en", "ing")) or word in source.keys
-    return bool(places) and not formed and all(source.verbs[place] for place in places)
-
-
-def _is_not(sentence: Sentence, word: str) -> bool:
-    """Whether the source has a word, but nowhere not far behind a form of «be»."""
-    source = shape(sentence)
-    places = source.places.get(base(word), []) if word not in FUNCTION_WORDS else []
-    near = (source.keys[max(0, place - _NEAR) : place] for place in places)
-    return bool(places) and all((govern.BE | {","}).isdisjoint(keys) for keys in near)
-
-
-def _is_suffered(sentence: Sentence, word: str) -> bool:
-    """Whether the source tells a verb as suffered alone."""
-    source = shape(sentence)
-    return all(map(source.is_passive, source.places[base(word)]))
 
 
 def _misled(sentence: Sentence, said: Sequence[str], clause: int) -> str | None:

@@ -3,7 +3,7 @@ of, and what it is done to. Where that is not clear, more words may be."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from nacc.text import govern
 from nacc.text.memory import kept
@@ -17,7 +17,7 @@ from nacc.text.tagged import (
     is_adverb,
     is_time,
 )
-from nacc.text.verbs import LIGHT, SAYING
+from nacc.text.verbs import ANYBODY, CONTROL, LIGHT, SAYING
 from nacc.text.words import Sentence
 
 CLAUSES = frozenset(
@@ -81,6 +81,20 @@ class Shape(Tagged):
         by = range(done + 1, min(done + 8, len(self.keys)))
         end = verb if refers else next(self._asides(start, verb, verb), verb)
         return frozenset(self.bases[i] for i in (*range(start, end), *by, *speaker) if self.says(i))
+
+    def told_to(self, verb: int, said: Sequence[str]) -> frozenset[str]:
+        """Whoever is to do it, where somebody else has it done who is not said to: «allows the bank
+        to use». Empty: anybody may be."""
+        to = verb - 1
+        leads = self.verb_before(verb) if self.key(to) == "to" else -1
+        if leads < 0 or self.bases[leads] not in CONTROL or self.bases[leads] in said:
+            return frozenset()
+        between = range(leads + 1, to)
+        small = any(self.keys[i] in PREPOSITIONS or self.keys[i] == "," for i in between)
+        if self.is_passive(leads) or small or self._refers(leads + 1, to):
+            return frozenset()
+        names = {self.bases[i] for i in between if self.says(i) and not is_time(self.keys[i])}
+        return frozenset() if names & ANYBODY else frozenset(names)
 
     def _is_order(self, verb: int) -> bool:
         """Whether nobody is said to do it: «but do not sign anything»."""

@@ -72,3 +72,12 @@ LIGHT = bases_of(_LIGHT)
 """Nouns that «of» follows without changing much: a team of engineers is engineers."""
 ORGANS = bases_of(_ORGANS)
 """What acts in the name of its country or its city."""
+CONTROL = bases_of(
+    "allow let ask order urge permit force tell enable persuade require warn advise invite "
+    "encourage instruct command convince"
+)
+"""With an object before «to», it is the object that is to do it."""
+ANYBODY = bases_of(
+    "user customer resident people person shareholder investor buyer client consumer"
+)
+"""Of what these may do with something, it may be told that it is to do it."""

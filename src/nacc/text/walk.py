@@ -12,7 +12,7 @@ from nacc.text.words import Sentence
 
 MOST_WORDS = 400
 """Words of a sentence that are looked at."""
-_LEADS = (govern.AUXILIARIES | govern.WILL) - {"to"}
+_LEADS = (govern.AUXILIARIES | govern.WILL) - {"to", "'s"}
 
 
 class Walk:
