@@ -21,6 +21,14 @@ def test_what_fits_is_exit_code_0_and_no_output(nacc, tmp_path):
     assert done.err == "nacc: 3 texts, 0 longer than 30 characters\n"
 
 
+def test_a_name_that_a_terminal_would_obey_is_told_in_words_it_does_not(nacc, tmp_path):
+    (tmp_path / "a\x1b[2Jb.txt").write_bytes(b"Short\n\xff\n")
+    assert "\x1b" not in nacc(["check", tmp_path / "a\x1b[2Jb.txt", "--max", "30"]).err
+    (tmp_path / "one.txt").write_text("Short\n")
+    done = nacc(["check", tmp_path / "one.txt", "--max", "30"])
+    assert done.err == "nacc: 1 text, 0 longer than 30 characters\n"
+
+
 def test_what_is_too_long_is_told_with_its_line_length_and_a_proposal(nacc, tmp_path):
     file = tmp_path / "titles.txt"
     file.write_text(f"Short\n{COUNCIL}\n")

@@ -14,10 +14,11 @@ from pathlib import Path
 from nacc.apps.cli.findings import Finding, Measured
 from nacc.apps.cli.progress import Progress
 from nacc.apps.cli.proposals import Proposals
+from nacc.apps.cli.remarks import remark
 from nacc.data.budget_rules import Rule, budget_of
 from nacc.data.diff import Diff
 from nacc.data.output import Replacement, Write, back_up, replacing
-from nacc.data.rows import UTF_8, Entry, Format, Lines, Row, encoded, undecodable
+from nacc.data.rows import UTF_8, Entry, Format, Lines, Row, counted, encoded, undecodable
 from nacc.data.sources import opened
 from nacc.errors import InvalidInput, NaccError
 
@@ -62,10 +63,10 @@ class Checker:
         """Say how it went, to people."""
         if self._wanted.as_json:
             return
-        told = f"{self.texts:,} texts, {self.too_long:,} longer than {budget}"
+        told = f"{counted(self.texts, 'text')}, {self.too_long:,} longer than {budget}"
         if self._wanted.fix:
             told += f", {self.fixed:,} fixed"
-        print(f"nacc: {told}", file=sys.stderr)
+        remark(told)
 
     def _fix(
         self,
@@ -141,10 +142,10 @@ class Checker:
 
     def _complain(self, file: str, line: int, problem: str) -> None:
         self.unread += 1
-        print(f"nacc: {file}:{line}: {problem}", file=sys.stderr)
+        remark(f"{file}:{line}: {problem}")
 
     def _left_alone(self, file: str) -> None:
-        print(f"nacc: {file} is left as it is: not all of it could be read", file=sys.stderr)
+        remark(f"{file} is left as it is: not all of it could be read")
 
 
 def _state(path: Path) -> tuple[int, int]:

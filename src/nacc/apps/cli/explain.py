@@ -78,7 +78,7 @@ def explain(
     Exit codes:
       0    done
       2    wrong usage or input, unwritable picture
-      3    nothing fits the budget
+      3    nothing fits the budget, or nothing can be trusted (--fallback error)
     """
     if maximum is not None and preset is not None:
         raise InvalidInput("give --max or --for, not both")
