@@ -13,6 +13,7 @@ from nacc.text.clauses import governed
 from nacc.text.deeds import turned
 from nacc.text.endings import misplaced_end
 from nacc.text.joins import misjoined
+from nacc.text.limits import unlimited
 from nacc.text.memory import kept
 from nacc.text.moods import assured, denied, ungoverned
 from nacc.text.muddle import muddled
@@ -30,6 +31,7 @@ _RULES: tuple[Callable[[Sentence, list[str]], str | None], ...] = (
     torn,
     ungoverned,
     denied,
+    unlimited,
     turned,
     broken,
     misjoined,
