@@ -48,7 +48,7 @@ class StandIn:
     @property
     def bare(self) -> str:
         """Without the marks at its ends, which may not be said."""
-        return self.said.strip("".join(_BEFORE | _BEHIND)) or self.said
+        return self.said.strip(" ".join(_BEFORE | _BEHIND)) or self.said
 
     def places(self, text: str) -> list[tuple[int, int]]:
         """Where it stands in a text, with the marks at its ends or without."""

@@ -273,6 +273,7 @@ def test_no_answer_in_time_is_504(strict):
     with ThreadPoolExecutor(1) as pool:
         answer = pool.submit(strict.ask_with_key, TEXTS[80:82], max_length=[30, 40, 50, 60])
         while strict.count("nacc_work_accepted", headers=KEY) == 0:
+            assert not answer.done(), answer.result().text
             time.sleep(0.01)
         strict.process.send_signal(signal.SIGSTOP)  # the machine is busy elsewhere
         time.sleep(2.7)

@@ -3,7 +3,7 @@ sentence, one budget, one answer.
 
 Estimates, by what was measured of the packaged model: reading and decoding take time in proportion
 to the words, up to as many as a model reads; more answers cost more, and so do words that the text
-repeats, which a summary may say only once.
+repeats, which a summary may say only once. How many are compared is not told apart: mostly forty.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ MOST_WORDS = 80
 LETTERS_A_WORD = 6
 LETTERS_LOOKED_AT = 2000
 """What a model does not read is looked at all the same: so many letters count as a summary."""
-ORDINARY_RERANKED = 40
 HEAVY = 2.5
 """What costs more than this does not keep what costs less waiting …"""
 LARGE = 2 * HEAVY
@@ -46,4 +45,4 @@ def _size(words: float) -> float:
 
 
 def _answers(options: Settled) -> float:
-    return 1 + (options.alternatives - 1) / 5 + max(0, options.rerank / ORDINARY_RERANKED - 1)
+    return 1 + (options.alternatives - 1) / 5
