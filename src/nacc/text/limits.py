@@ -14,7 +14,6 @@ from nacc.text.numbers import counts
 from nacc.text.shape import STOPS
 from nacc.text.stem import base, bases_of
 from nacc.text.tagged import has_content, is_time
-from nacc.text.verbs import VERBS
 from nacc.text.words import Sentence
 
 _UP_TO = frozenset("before until till".split())
@@ -143,14 +142,8 @@ def _is_most(word: str) -> bool:
 
 
 def _if(walk: Conditions, i: int) -> Iterator[Limit]:
-    """«Only if it is dry and nobody objects»: of two conditions, both. «Should stay in if ill»: of
-    advice, when it holds."""
-    before, end = walk.keys[i - 1] if i else "", walk.end(i + 1)
-    second = next((j for j in range(i + 2, end) if walk.keys[j] == "and"), end)
-    follows = walk.bases[second + 1 : end]
-    if before == "only" and ({*follows[:1]} & VERBS or walk.verbs(second + 2, end)):
-        yield Limit(frozenset({"if"}), "and", frozenset(filter(has_content, follows)))
-    start = walk.start(i)
+    """«Should stay in if ill»: of advice, when it holds."""
+    before, start = walk.keys[i - 1] if i else "", walk.start(i)
     modal = next((j for j in range(i - 1, start, -1) if walk.keys[j] in govern.MODALS), 0)
     if walk.keys[modal] == "should" and before not in govern.ASKING and walk.begins_condition(i):
         heads = frozenset(walk.bases[j] for j in walk.heads(modal + 1) if j < i)
