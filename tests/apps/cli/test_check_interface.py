@@ -47,7 +47,7 @@ def test_every_proposal_fits_and_keeps_all_placeholders_in_order(found):
         ("dialog.delete", "Do you really want to remove {folder} from this device?"),
         ("hint.docs", 'Click <a href="{url}">here</a> to read how we store your data'),
         ("en.email.renewed", "Your subscription to %{product} has been renewed until %{date}"),
-        ("push.parcel", "Hi {name}! Your parcel with {number} items to be delivered on {date}"),
+        ("push.parcel", "Hi {name}! Your parcel with {number} items will be delivered on {date}"),
         ("owner", "%(user)s's document moved to the archive"),
     ],
 )

@@ -78,7 +78,6 @@ POLICE = "The mayor of Oslo resigned after a row about a bridge, police said on 
             "lead",
             "it is not English",
         ),
-        (COFFEE, ["--max", "50"], "lead", "what the model says of it would be false"),
         (RAIL, ["--min-confidence", "1"], "lead", "of 100% asked for"),
     ],
 )
@@ -97,8 +96,11 @@ def test_first_comes_what_fit_says_and_why(nacc, explained, text, options, metho
     assert path == [word["text"] for word in other["words"]]
 
 
-def test_what_the_model_would_have_said_but_for_the_rules_is_called_so(nacc):
-    told = nacc(["explain", COFFEE, "--max", "50"]).lines
+def test_what_the_model_would_have_said_but_for_the_rules_is_called_so(nacc, monkeypatch):
+    monkeypatch.setattr("nacc.fitting.task.violates", lambda *_: "all of it")
+    told = nacc(["explain", RAIL, "--max", "50"]).lines
+    assert RAIL.startswith(told[0])
+    assert told[1].endswith("lead: what the model says of it would be false: all of it")
     assert told[5].endswith(": but for the rules")
 
 
