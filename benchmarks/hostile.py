@@ -1,6 +1,6 @@
 """What the worst texts cost: processor time and memory of one call, over a corpus of hostile ones.
 
-    python benchmarks/hostile.py                    # writes results/hostile.json and .md
+    python benchmarks/hostile.py                    # writes results/hostile.md, .json, .csv
     python benchmarks/hostile.py --every 7          # the same from each seventh case only
     python benchmarks/hostile.py --case "nots, sms" # cases so named, shown and not written
 
@@ -12,6 +12,7 @@ model loaded and everything compiled.
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import resource
@@ -52,9 +53,9 @@ def run(model: Summarizer, case: Case) -> dict[str, Any]:
     return {
         "case": case.name,
         "kind": list(BARS)[case.several],
-        "seconds": seconds,
-        "wall": time.perf_counter() - began,
-        "grown": peak() - before,
+        "seconds": round(seconds, 4),
+        "wall": round(time.perf_counter() - began, 4),
+        "grown": round(peak() - before, 1),
         "said": said,
     }
 
@@ -104,10 +105,13 @@ def main() -> None:
         "command": command,
         "load before": busy,
         "megabytes": peak() - held,
-        "calls": sorted(found, key=lambda row: -row["seconds"]),
     }
     results = ROOT / "results"
     (results / "hostile.json").write_text(json.dumps(figures, indent=1) + "\n")
+    with (results / "hostile.csv").open("w", encoding="utf-8", newline="") as file:
+        rows = csv.DictWriter(file, found[0], lineterminator="\n")
+        rows.writeheader()
+        rows.writerows(sorted(found, key=lambda row: -row["seconds"]))
     head = f"# Hostile texts\n\n`{command}`, {machine()}, a load of {busy:.1f} from elsewhere.\n\n"
     (results / "hostile.md").write_text(head + text)
 

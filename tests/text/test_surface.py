@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nacc.text.surface import finish, in_context, piece, requoted, written
+from nacc.text.capitals import in_context, left_of_names
+from nacc.text.surface import finish, piece, requoted, written
 from nacc.text.words import key, split
 
 USUAL = {
@@ -56,6 +57,37 @@ def test_new_words_are_written_the_usual_way():
     assert said("banks fail reuters says", "A bank fell.") == "Banks fail Reuters says"
 
 
+@pytest.mark.parametrize(
+    ("source", "words", "expected"),
+    [
+        ("The u.s. pays for what it used.", "america says us pays", "America says US pays"),
+        ("Its plans grow, the firm says.", "firm buys it", "Firm buys IT"),
+    ],
+)
+def test_letters_that_stand_for_a_name_are_not_the_beginning_of_another_word(
+    source, words, expected
+):
+    sentence, keys = split(source), words.split()
+    usual = {"us": "US", "it": "IT", "america": "America"}
+    assert finish(written(keys, sentence, usual, "sentence"), sentence, "sentence")[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("Pivotal Software Inc said it would grow.", "plans of Pivotal grow"),
+        ("Pivotal Volvo said it would grow.", "plans of pivotal grow"),
+        ("Pivotal President Lind said it would grow.", "plans of pivotal grow"),
+        ("Pivotal Software Was Good For All Men.", "plans of pivotal grow"),
+        ("Pivotal software is what they need.", "plans of pivotal grow"),
+    ],
+)
+def test_a_word_that_opens_a_name_of_common_words_keeps_its_capital(source, expected):
+    usual = {"pivotal": "pivotal", "software": "software", "president": "president"}
+    words = ["plans", "of", "pivotal", "grow"]
+    assert " ".join(written(words, split(source), usual, "sentence")) == expected
+
+
 def test_a_form_of_a_word_of_the_source_has_no_capital_of_its_own():
     assert said("teachers march in lima", "Teachers marched in Lima.") == "Teachers march in Lima"
     assert said("teachers march in lima", "Teachers met in Lima.") == "Teachers March in Lima"
@@ -79,11 +111,57 @@ def test_a_form_of_a_word_of_the_source_has_no_capital_of_its_own():
             "Focus on IT",
             "Focus on IT",
         ),
+        (
+            "Deer Real Estate sees better times for real estate heading into 2027.",
+            "Times better for real Estate",
+            "Times better for real estate",
+        ),
+        (
+            "The office of Real Estate said that real estate is dear.",
+            "Office of Real Estate closes",
+            "Office of Real Estate closes",
+        ),
+        (
+            "Lima: In the heart of it, a rite lives on in the memory of many.",
+            "Rite lives In memory",
+            "Rite lives in memory",
+        ),
     ],
 )
 def test_a_word_is_written_as_beside_its_neighbours(source, words, expected):
     given = words.split()
     assert in_context(given, [key(word) for word in given], split(source)) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "expected"),
+    [
+        (
+            "McKay hopes that the North American Free Trade Agreement is kept.",
+            "McKay hopeful on Trade deal",
+            "McKay hopeful on trade deal",
+        ),
+        (
+            "The U.S. Department of Defense is hiring a cook.",
+            "U.S. Defense Department hires cook",
+            "U.S. Defense Department hires cook",
+        ),
+        (
+            "Hadi has won the Anna Doyle Award for poems, a jury said.",
+            "Hadi wins Doyle Award",
+            "Hadi wins Doyle Award",
+        ),
+        (
+            "Plans of the Trade Agreement please Library Books Limited And Most.",
+            "Most Trade",
+            "Most Trade",
+        ),
+        ("The Plant of Lima is a plant.", "Plant closes", "Plant closes"),
+    ],
+)
+def test_what_is_left_of_a_name_has_no_capital(source, words, expected):
+    given = words.split()
+    assert left_of_names(given, [key(word) for word in given], split(source)) == expected.split()
 
 
 def test_a_short_form_has_the_capital_of_the_name_it_stands_for():

@@ -9,7 +9,8 @@ from nacc.fitting.reading import Prompt, Reading
 from nacc.length.budget import Budget
 from nacc.options import Settled
 from nacc.summary import Summary, SummaryWord
-from nacc.text.surface import finish, in_context, requoted
+from nacc.text.capitals import in_context, left_of_names
+from nacc.text.surface import finish, requoted
 from nacc.text.words import Sentence, key
 
 
@@ -38,6 +39,8 @@ def spelled(
     sentence = prompt.sentence
     if options.case in ("sentence", "source"):
         words = in_context(words, keys, sentence)
+    if options.case == "sentence" and not options.extract:
+        words = left_of_names(words, keys, sentence)
     text, kept = finish(words, sentence, options.case)
     if options.extract:
         places = in_order([keys[i] for i in kept], sentence)

@@ -13,6 +13,7 @@ from typing import Literal
 import regex
 
 from nacc.text.aliases import ALIASES
+from nacc.text.capitals import opening_name
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.memory import kept
 from nacc.text.punctuation import CLOSING, QUOTES
@@ -48,46 +49,19 @@ def written(
         own = here | opens
     else:
         short = {word for word in opens if usual.get(word) == word} & _shortened(sentence)
+        short |= opens.keys() & opening_name(sentence, usual)
         own = {w: form if w in short else usual.get(w) or form for w, form in opens.items()} | here
-    forms = list(map(own.get, keys, map(usual.get, keys, keys)))
+    forms = [own.get(word) or usual.get(word, word) for word in keys]
     for i, lower in enumerate(keys):
         if lower in own:
             continue
         if forms[i] == lower:
             forms[i] = _named(lower, sentence)
-        elif any(here.get(lower + ending, "").islower() for ending in _ENDINGS):
+        elif not forms[i].isupper() and any(
+            here.get(lower + ending, "").islower() for ending in _ENDINGS
+        ):
             forms[i] = lower
     return [_titled(form) for form in forms] if case == "title" else forms
-
-
-def in_context(words: Sequence[str], keys: Sequence[str], sentence: Sentence) -> list[str]:
-    """The words of an answer; of one that the source writes in two ways, the way it has beside the
-    same neighbours («the paper firm International Paper»: International Paper; an IT firm as it
-    grows: as it grows)."""
-    forms = list(words)
-    several = _several(sentence)
-    for i, lower in enumerate(keys) if several else ():
-        beside = (keys[i - 1] if i else None, keys[i + 1] if i + 1 < len(keys) else None)
-        best = 0
-        for form, around in several.get(lower, ()):
-            alike = sum(one == other for one, other in zip(beside, around, strict=True))
-            if alike > best:
-                best, forms[i] = alike, form
-    return forms
-
-
-@kept
-def _several(sentence: Sentence) -> dict[str, list[tuple[str, tuple[str | None, str | None]]]]:
-    """The words that are written in two ways inside a sentence: each way, with its neighbours."""
-    keys = sentence.keys
-    if sentence.style == "tokenized" or len({*keys[1:]}) == len({*sentence.words[1:]}):
-        return {}
-    found: dict[str, list[tuple[str, tuple[str | None, str | None]]]] = {}
-    for i in range(1, len(keys)):
-        if sentence.words[i - 1] not in _STOPS:
-            around = (keys[i - 1], keys[i + 1] if i + 1 < len(keys) else None)
-            found.setdefault(keys[i], []).append((sentence.words[i], around))
-    return {word: ways for word, ways in found.items() if len({form for form, _ in ways}) > 1}
 
 
 @kept

@@ -12,7 +12,7 @@ from nacc.text.words import Sentence
 
 MOST_WORDS = 400
 """Words of a sentence that are looked at."""
-_LEADS = (govern.AUXILIARIES | govern.WILL) - {"to", "'s"}
+_LEADS = (govern.AUXILIARIES | govern.WILL | {"ever"}) - {"to", "'s"}
 
 
 class Walk:
@@ -86,9 +86,13 @@ class Walk:
         return [i - 1] if object_ and self.keys[i + 1 : i + 2] != ("longer",) else []
 
     def done_by(self, i: int) -> list[int]:
-        """The verb whose subject nobody or nothing is («none of them were hurt»)."""
-        leads = (j for j in range(i + 1, self.end(i + 1)) if self.keys[j] in _LEADS)
-        return next((self.heads(j + 1) for j in leads), [])
+        """The verb whose subject nobody or nothing is («none of them were hurt», «nobody ever
+        called», «neither she nor her friend called»)."""
+        end = self.end(i + 1)
+        leads = (j for j in range(i + 1, end) if self.keys[j] in _LEADS)
+        nors = (j for j in range(i + 1, end) if self.keys[j] == "nor")
+        behind = (self.verbs(j + 2, end)[:1] for j in nors)
+        return next((self.heads(j + 1) for j in leads), next(behind, []))
 
     def charges(self, i: int) -> Iterator[int]:
         """What somebody was accused of who is cleared of it, and that he was."""
