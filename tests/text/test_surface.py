@@ -282,3 +282,21 @@ def test_a_quotation_gets_its_marks_back_only_whole(source, text, places, expect
 )
 def test_a_question_keeps_its_mark(source, words, expected):
     assert finish(words.split(), split(source), "sentence")[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "expected"),
+    [
+        (
+            "As racing turns 100, what does the future hold for the sport?",
+            "what does the future hold",
+            "What does the future hold?",
+        ),
+        ("What does it hold, she asked. Nobody knew?", "what does it hold", "What does it hold"),
+        ("What holds it together? Glue.", "what holds it together", "What holds it together"),
+        ("How could it fall? Nobody knows.", "how could it rise", "How could it rise?"),
+        ("How could it fall? Nobody knows.", "how could", "How could"),
+    ],
+)
+def test_a_question_gets_its_mark_back(source, words, expected):
+    assert finish(words.split(), split(source), "sentence")[0] == expected

@@ -1,4 +1,4 @@
-"""Questions that want yes or no: where a text asks them, and whether an answer asks one too."""
+"""Questions: where a text asks what wants yes or no, and whether an answer asks one too."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ AUXILIARIES = frozenset(
 """A question that wants yes or no begins with one of these."""
 _ARTICLES = frozenset("the a an this that its his her their your our my".split())
 _BE = frozenset("is are was were am".split())
+_WHAT = frozenset("what why how who whom whose when where which".split())
 
 
 def questions(keys: Sequence[str]) -> list[tuple[int, int]]:
@@ -43,6 +44,16 @@ def asks(sentence: Sentence, answer: Sequence[str]) -> tuple[int, int] | None:
         if said[0] == sentence.keys[start] and about in _subject(sentence, start, end):
             return start, end
     return None
+
+
+def wonders(sentence: Sentence, answer: Sequence[str]) -> bool:
+    """Whether an answer begins as a question of the source that wants more than yes or no."""
+    said, keys = [key(word) for word in answer[:2]], sentence.keys
+    if len(answer) < 3 or "?" not in keys or said[0] not in _WHAT or said[1] not in AUXILIARIES:
+        return False
+    starts = (i for i in range(len(keys) - 1) if list(keys[i : i + 2]) == said)
+    ends = [next((word for word in keys[i:] if word in (".", "!", "?")), "") for i in starts]
+    return "?" in ends
 
 
 def asked_about(said: Sequence[str]) -> str:
