@@ -10,6 +10,7 @@ from nacc.length.budget import Budget
 from nacc.options import Settled
 from nacc.summary import Summary, SummaryWord
 from nacc.text.capitals import in_context, left_of_names
+from nacc.text.questions import wonders
 from nacc.text.surface import finish, requoted
 from nacc.text.words import Sentence, key
 
@@ -35,7 +36,7 @@ def spelled(
     confidence: float | None = None,
 ) -> Summary:
     """What words read like, each with the place of the source that it is from; a string that fits
-    gets its quotation marks back."""
+    gets its quotation marks back, and the mark of a question."""
     sentence = prompt.sentence
     if options.case in ("sentence", "source"):
         words = in_context(words, keys, sentence)
@@ -49,6 +50,8 @@ def spelled(
     if sentence.style == "written" and options.case != "lower" and budget.fits(text):
         for quoted in requoted(text, places, sentence):
             text = quoted if budget.fits(quoted) else text
+        if wonders(sentence, [words[i] for i in kept]) and budget.fits(f"{text}?"):
+            text += "?"
     said = tuple(
         SummaryWord(words[i], None if place is None else prompt.start + place)
         for i, place in zip(kept, places, strict=True)

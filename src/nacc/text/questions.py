@@ -47,9 +47,16 @@ def asks(sentence: Sentence, answer: Sequence[str]) -> tuple[int, int] | None:
 
 
 def wonders(sentence: Sentence, answer: Sequence[str]) -> bool:
-    """Whether an answer begins as a question of the source that wants more than yes or no."""
+    """Whether an answer that has no mark begins as a question of the source that wants more than
+    yes or no. Without its mark it says nothing else."""
     said, keys = [key(word) for word in answer[:2]], sentence.keys
-    if len(answer) < 3 or "?" not in keys or said[0] not in _WHAT or said[1] not in AUXILIARIES:
+    if (
+        len(answer) < 3
+        or "?" in answer
+        or "?" not in keys
+        or said[0] not in _WHAT
+        or said[1] not in AUXILIARIES
+    ):
         return False
     starts = (i for i in range(len(keys) - 1) if list(keys[i : i + 2]) == said)
     ends = [next((word for word in keys[i:] if word in (".", "!", "?")), "") for i in starts]

@@ -17,7 +17,7 @@ from nacc.text.capitals import opening_name
 from nacc.text.function_words import FUNCTION_WORDS
 from nacc.text.memory import kept
 from nacc.text.punctuation import CLOSING, QUOTES
-from nacc.text.questions import asks, wonders
+from nacc.text.questions import asks
 from nacc.text.words import Sentence, key
 
 Case = Literal["sentence", "title", "lower", "source"]
@@ -144,9 +144,8 @@ def finish(words: Sequence[str], sentence: Sentence, case: Case) -> tuple[str, r
     first = 0
     while first < len(words) and (words[first] in CLOSING or not _says(words[first])):
         first += 1
-    left = words[first:]
-    asked = "?" not in words and (asks(sentence, left) or wonders(sentence, left))
-    said = [*left, "?"] if asked else left
+    asked = "?" not in words and asks(sentence, words[first:])
+    said = [*words[first:], "?"] if asked else words[first:]
     text = "".join(pieces(said, sentence)).lstrip(" ")
     return capitalised(text, sentence, case), range(first, len(words))
 
