@@ -16,8 +16,11 @@ _PLACES = frozenset("in at near off".split())
 _BEFALLS = bases_of("kill die dead injure hurt wound drown miss trap arrest")
 _STRICT = frozenset("after before since until from against despite".split())
 """Prepositions that do not stand for others."""
-_OTHERWISE = frozenset("former ex attempted reputed would-be rumoured rumored".split())
-"""A former employee is none, an attempted murder neither."""
+_OTHERWISE = frozenset(
+    "former ex attempted reputed would-be rumoured rumored vice conditional alternative unofficial "
+    "virtually illegally wrongly falsely barely".split()
+)
+"""A former employee is none, an attempted murder neither; who does it illegally is judged."""
 _HARM = _BEFALLS - bases_of("die drown arrest")
 """What may have been one or the other."""
 
