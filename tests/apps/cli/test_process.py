@@ -17,18 +17,8 @@ import pytest
 from nacc.apps.cli import progress
 from nacc.data.output import replacing
 
-from .process import COMMAND, finish, start
+from .process import bash, finish, start
 from .texts import COUNCIL, RAIL, SQUID
-
-
-def bash(script: str, *arguments: object) -> subprocess.CompletedProcess[bytes]:
-    """Run a script in which $0 is the command, $1… the arguments."""
-    return subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {script}", COMMAND, *map(str, arguments)],
-        check=False,
-        capture_output=True,
-        timeout=60,
-    )
 
 
 def on_a_terminal(arguments: list[str], until: str, **env: str) -> str:
