@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 
 from nacc.apps.cli.remarks import remark
-from nacc.apps.cli.standard_output import standard_output
+from nacc.apps.cli.streams import standard_streams
 from nacc.errors import BudgetTooSmall, MissingExtra, NaccError, Untrusted
 
 
@@ -114,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] not in COMMANDS and given[0] not in _OF_THE_APP:
         given.insert(0, "fit")
-    with standard_output():
+    with standard_streams():
         try:
             _app(_called(given))(args=given or ["--help"], prog_name="nacc")
         except NaccError as error:

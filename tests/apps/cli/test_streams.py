@@ -1,4 +1,4 @@
-"""Standard output that is full, closed or no longer read, whatever the command."""
+"""Standard output and standard error that are full, closed or no longer read."""
 
 from __future__ import annotations
 
@@ -38,3 +38,17 @@ def test_a_closed_standard_output_that_is_not_needed_is_no_error(tmp_path):
 def test_a_reader_that_leaves_at_once_is_no_error(line, unbuffered):
     done = bash(f'"$0" {line} | true', PYTHONUNBUFFERED=unbuffered)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+TABLE = "id,text\n1,\n2,Man bites dog\n"
+SHORT = b"id,text,summary\n1,,\n2,Man bites dog,Man bites dog\n"
+
+
+@pytest.mark.parametrize("where", ["2>&-", "2>/dev/full"])
+def test_what_nobody_can_be_told_is_in_no_result_and_costs_none(tmp_path, where):
+    table = tmp_path / "a.csv"
+    table.write_text(TABLE)
+    done = bash(f'"$0" fit --in "$1" {where}', table)
+    assert (done.returncode, done.stdout, done.stderr) == (1, SHORT, b"")
+    wrong = bash(f'"$0" fit --nonsense {where}')
+    assert (wrong.returncode, wrong.stdout, wrong.stderr) == (2, b"", b"")
