@@ -120,6 +120,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         except NaccError as error:
             remark(error)
             sys.exit(3 if isinstance(error, BudgetTooSmall | Untrusted) else 2)
+        except KeyboardInterrupt:  # while the command is still being imported
+            sys.exit(130)
 
 
 def _called(given: Sequence[str]) -> str:
