@@ -40,6 +40,14 @@ def test_a_reader_that_leaves_at_once_is_no_error(line, unbuffered):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("line", ["units", "explain 'The mayor did not resign.' --max 20"])
+def test_results_are_utf_8_whatever_the_locale(line):
+    ascii_only, usual = (bash(f'"$0" {line}', PYTHONIOENCODING=each) for each in ("ascii", "utf-8"))
+    assert (ascii_only.returncode, ascii_only.stderr) == (0, b"")
+    assert ascii_only.stdout == usual.stdout
+    assert not usual.stdout.isascii()
+
+
 TABLE = "id,text\n1,\n2,Man bites dog\n"
 SHORT = b"id,text,summary\n1,,\n2,Man bites dog,Man bites dog\n"
 

@@ -1,6 +1,6 @@
-"""The standard streams as the commands see them. What standard output does not take is told in one
-line, and a reader that leaves early ends the command quietly; what standard error does not take is
-lost, and no result with it."""
+"""The standard streams as the commands see them. Standard output is UTF-8, as files are. What it
+does not take is told in one line, and a reader that leaves early ends the command quietly; what
+standard error does not take is lost, and no result with it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import Any, TextIO
 
+from nacc.data.rows import UTF_8
 from nacc.errors import InvalidInput
 
 
@@ -43,6 +45,8 @@ def standard_streams() -> Iterator[None]:
     write."""
     sys.stdout, sys.stderr = sys.stdout or _unwritable(1), sys.stderr or _unwritable(2)
     before = sys.stdout, sys.stderr
+    if isinstance(sys.stdout, TextIOWrapper):  # whatever the locale; names of files as they are
+        sys.stdout.reconfigure(encoding=UTF_8, errors="surrogateescape")
     sys.stdout, sys.stderr = Stream(sys.stdout, _tell), Stream(sys.stderr, lambda error: None)
     try:
         yield
@@ -67,4 +71,4 @@ def _unwritable(number: int) -> TextIO:
     nowhere = os.open(os.devnull, os.O_RDONLY)
     if nowhere != number:
         os.dup2(nowhere, number)
-    return open(number, "w", encoding="utf-8", closefd=False)
+    return open(number, "w", encoding=UTF_8, closefd=False)
