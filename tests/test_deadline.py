@@ -81,7 +81,7 @@ def test_work_that_is_spread_out_stops(workers, many):
     assert made == [0, 1]
 
 
-@pytest.mark.parametrize("wrong", ["2", [1]])
+@pytest.mark.parametrize("wrong", ["2", [1], float("nan")])
 def test_what_is_no_time_is_refused_by_name(wrong):
     with pytest.raises(InvalidInput, match=re.escape(f"not {wrong!r}")):
         Deadline(wrong)

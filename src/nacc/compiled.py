@@ -6,6 +6,7 @@ of all kernel files together: a change in any of them starts a new folder.
 
 The folder lies beside the package's byte code; where that cannot be written, in the user's cache,
 else among temporary files; and if there is no such place, kernels are compiled in every process.
+So they are where the disk is full, and once more where a file is damaged.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from numba import njit
 from numba.core import config
+from numba.core.caching import IndexDataCacheFile
 
 with suppress(ImportError, AttributeError):
     # When Numba loads its arrays it looks whether SciPy has a BLAS, a fifth of a second. No kernel
@@ -55,10 +57,28 @@ def kernel(function: F, *, fastmath: bool = False) -> F:
         folder = cache_folder()
         before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
         try:
-            compiled: F = njit(nogil=True, fastmath=fastmath, cache=folder is not None)(function)
-            return compiled
+            compiled: Any = njit(nogil=True, fastmath=fastmath, cache=folder is not None)(function)
+            if folder is not None:
+                compiled._cache._cache_file.__class__ = _Kept
+            return cast(F, compiled)
         finally:
             config.CACHE_DIR = before
+
+
+class _Kept(IndexDataCacheFile):  # type: ignore[misc]
+    """What is kept of one kernel: never more than a help."""
+
+    def load(self, key: Any) -> Any:
+        try:
+            return super().load(key)
+        except Exception:  # half a file, as a machine that went down leaves it
+            with suppress(OSError):
+                self.flush()
+            return None
+
+    def save(self, key: Any, data: Any) -> None:
+        with suppress(OSError):
+            super().save(key, data)
 
 
 @cache

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from math import inf
+from math import inf, isnan
 from numbers import Real
 from types import NoneType
 
@@ -25,7 +25,7 @@ class Deadline:
     """
 
     def __init__(self, seconds: float | None = None) -> None:
-        if not isinstance(seconds, (Real, NoneType)):
+        if not isinstance(seconds, (Real, NoneType)) or isnan(seconds or 0):
             raise InvalidInput(f"a deadline is a number of seconds or None, not {seconds!r}")
         self._end = inf if seconds is None else time.monotonic() + seconds
         self._cancelled = False

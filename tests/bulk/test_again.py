@@ -36,6 +36,20 @@ def test_stopped_again_and_again_it_ends_with_the_very_same_files(tmp_path, smal
     assert tree(tmp_path / "out") == tree(tmp_path / "whole")
 
 
+@pytest.mark.skipif(os.fsencode("\udcff") != b"\xff", reason="names of files are no bytes here")
+def test_a_file_whose_name_is_no_utf_8_is_one_of_the_job(tmp_path, small_parts):
+    named = write_all(tmp_path / "in", 10)
+    try:
+        (tmp_path / "in" / "c.txt").rename(tmp_path / "in" / "c\udcff.txt")
+    except OSError:
+        pytest.skip("this disk takes no such name")
+    job = roomy(named, tmp_path / "out")
+    with pytest.raises(KeyboardInterrupt):
+        Run(job).go(stopping_after(2), NoWatch())
+    assert run(job) == run(job) == Counts(50, 10)
+    assert (tmp_path / "out" / "c\udcff.csv").exists()
+
+
 @pytest.mark.parametrize("last", ["a.csv", "b.jsonl"])
 def test_killed_between_a_files_name_and_its_mark_it_is_made_again(
     tmp_path, small_parts, monkeypatch, last

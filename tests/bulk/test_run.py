@@ -110,8 +110,9 @@ def test_another_encoding_comes_out_as_it_went_in(tmp_path):
     lines = (tmp_path / "out" / "a.csv").read_bytes().split(b"\r\n")
     assert lines[1] == "1,Café “x”,Café “x”,".encode("cp1252")
     assert lines[2].startswith(b"2,\x81,,")
-    with pytest.raises(InvalidInput, match="unknown encoding"):
-        run(replace(job, encoding="klingon", folder=tmp_path / "new"))
+    for unknown in ("klingon", "idna"):
+        with pytest.raises(InvalidInput, match=f"unknown encoding '{unknown}'; try"):
+            run(replace(job, encoding=unknown, folder=tmp_path / "new"))
 
 
 def test_what_an_encoding_lacks_is_an_error_of_its_row(tmp_path, small_parts):

@@ -122,3 +122,10 @@ def test_naming_it_takes_no_time_to_speak_of(model):
         with pytest.raises(BudgetTooSmall):
             model.summarize(text, amount)
     assert time.process_time() - started < 1.0
+
+
+@pytest.mark.parametrize("amount", [1, 2, 3])
+def test_of_several_answers_none_says_nothing(model, amount):
+    found = model.alternatives(COUNCIL, 20, amount, tidy=False, style="title")
+    assert len(found) > 1 or amount == 1
+    assert all(summary.text for summary in found)

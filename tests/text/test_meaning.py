@@ -108,6 +108,21 @@ def test_odd_texts_do_no_harm(text):
     assert violates(split(text), ["word"]) is None
 
 
+@pytest.mark.parametrize("last", ["almost", "nearly", "the man who said he had", "it may"])
+def test_a_text_may_end_where_more_is_to_come(last):
+    sentence = split(f"The mayor said on Monday that the bridge was closed, {last}")
+    assert violates(sentence, ["Bridge", "closed"]) is None
+
+
+def test_what_governs_and_what_is_governed_are_in_the_text_wherever_that_ends():
+    for source in {source for source, _, _ in (case.values for case in CASES)}:
+        words = source.split()
+        for end in range(1, len(words) + 1):
+            sentence = split(" ".join(words[:end]))
+            places = {place for rule in governed(sentence) for place in rule[:2]}
+            assert places <= {*range(len(sentence.keys))}
+
+
 def test_it_is_quick():
     source = " ".join(line for line in CONTRASTS if line[:1] not in "+-#")[:700]
     sentence = split(source)

@@ -185,7 +185,7 @@ def _refuse_another(before: dict[str, Any], asked: dict[str, Any], folder: Path)
 def _read(path: Path) -> dict[str, Any] | None:
     """What was written, None if nothing was."""
     try:
-        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        found: dict[str, Any] = json.loads(path.read_text("utf-8", "surrogateescape"))
     except FileNotFoundError:
         return None
     except ValueError as error:

@@ -114,9 +114,10 @@ class TextFile:
 
     def _codec(self) -> str:
         try:
-            "".encode(self._job.encoding)
-        except LookupError as error:
-            raise InvalidInput(f"unknown encoding {self._job.encoding!r}") from error
+            self._encoded("")
+        except (LookupError, UnicodeError) as error:
+            name = self._job.encoding
+            raise InvalidInput(f"unknown encoding {name!r}; try utf-8, latin-1, cp1252") from error
         return self._job.encoding
 
     def _decoded(self, data: bytes) -> str:

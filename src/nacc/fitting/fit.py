@@ -86,7 +86,8 @@ class Fitting(Task):
                 if kept is None or fitted.summary.score > kept.summary.score:
                     found[fitted.summary.text] = fitted
         best_first = sorted(found.values(), key=lambda fitted: -fitted.summary.score)
-        best = best_first[: self.options.alternatives]
+        others = [fitted for fitted in best_first[1:] if fitted.summary.text]
+        best = [*best_first[:1], *others][: self.options.alternatives]
         if not best or (not best[0].summary.text and self.decoder.keeps_rules):
             raise Untrusted(doubt) if doubt else too_small(self)
         return best

@@ -42,3 +42,14 @@ def start(arguments: Sequence[str | Path], **options: Any) -> subprocess.Popen[b
 def finish(running: subprocess.Popen[bytes], stdin: bytes | None = None) -> Done:
     out, err = running.communicate(stdin, timeout=60)
     return Done(running.returncode, out or b"", (err or b"").decode("utf-8"))
+
+
+def bash(script: str, *arguments: object, **env: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a script in which $0 is the command, $1… the arguments."""
+    return subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {script}", COMMAND, *map(str, arguments)],
+        check=False,
+        capture_output=True,
+        timeout=60,
+        env={**os.environ, **env},
+    )

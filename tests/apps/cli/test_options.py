@@ -118,6 +118,7 @@ def test_ways_to_spell_an_option(nacc, a, b):
         (["--coherence", "11"], "--coherence = 11.0 must be a number between 0 and 10"),
         (["--fill", "-10%"], "--fill = -0.1 must be a number between 0 and 1"),
         (["--fill", "45"], "an amount in the budget's unit: --at-least"),
+        (["--min-confidence", "70"], "--min-confidence = 70.0 must be a number between 0 and 1"),
         (["--required", "a", "--forbidden", "A"], "--required word 'a' is also forbidden"),
         (["--require", "a"] * 4, "--required: 4 required words; at most 3"),
         (["--all", "--sentences", "first"], "--all is --sentences all, not first"),

@@ -14,21 +14,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from nacc.apps.cli import progress
+from nacc.apps.cli import main, progress
 from nacc.data.output import replacing
 
-from .process import COMMAND, finish, start
+from .process import bash, finish, start
 from .texts import COUNCIL, RAIL, SQUID
-
-
-def bash(script: str, *arguments: object) -> subprocess.CompletedProcess[bytes]:
-    """Run a script in which $0 is the command, $1… the arguments."""
-    return subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {script}", COMMAND, *map(str, arguments)],
-        check=False,
-        capture_output=True,
-        timeout=60,
-    )
 
 
 def on_a_terminal(arguments: list[str], until: str, **env: str) -> str:
@@ -92,6 +82,17 @@ def test_interrupted_in_mid_stream_nothing_is_left_behind(tmp_path, number, code
     assert ended_while_writing(out, number) == (code, b"")
     assert out.read_text() == "old"
     assert list(tmp_path.iterdir()) == [out]
+
+
+def test_interrupted_while_a_command_is_imported_it_ends_as_later(monkeypatch, capsys):
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("nacc.apps.cli.import_module", interrupted)
+    with pytest.raises(SystemExit) as left:
+        main(["units"])
+    assert left.value.code == 130
+    assert capsys.readouterr() == ("", "")
 
 
 def test_what_a_killed_command_left_the_next_one_removes_and_no_other_file(tmp_path):

@@ -17,6 +17,7 @@ from typing import Annotated, Any
 import typer
 
 from nacc.apps.cli.remarks import remark
+from nacc.apps.cli.streams import standard_streams
 from nacc.errors import BudgetTooSmall, MissingExtra, NaccError, Untrusted
 
 
@@ -113,11 +114,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] not in COMMANDS and given[0] not in _OF_THE_APP:
         given.insert(0, "fit")
-    try:
-        _app(_called(given))(args=given or ["--help"], prog_name="nacc")
-    except NaccError as error:
-        remark(error)
-        sys.exit(3 if isinstance(error, BudgetTooSmall | Untrusted) else 2)
+    with standard_streams():
+        try:
+            _app(_called(given))(args=given or ["--help"], prog_name="nacc")
+        except NaccError as error:
+            remark(error)
+            sys.exit(3 if isinstance(error, BudgetTooSmall | Untrusted) else 2)
+        except KeyboardInterrupt:  # while the command is still being imported
+            sys.exit(130)
 
 
 def _called(given: Sequence[str]) -> str:
@@ -147,7 +151,7 @@ def _show_version(wanted: bool) -> None:
     if wanted:
         from nacc import __version__
 
-        print(f"nacc {__version__}")
+        typer.echo(f"nacc {__version__}")
         raise typer.Exit
 
 
@@ -178,8 +182,6 @@ def _load(name: str, command: Command) -> Callable[..., Any]:
         except KeyboardInterrupt:
             raise SystemExit(130) from None
         except BrokenPipeError:
-            # The interpreter would complain when it flushes what nobody will read.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise SystemExit(0) from None
         except ModuleNotFoundError as error:
             raise _missing(name, command, error) from error

@@ -181,13 +181,13 @@ def _is_share(option: Field[Any]) -> bool:
 
 
 def _share(flag: str, written: str) -> float:
-    """A share of the budget, as 0.9 or 90%."""
+    """A share, as 0.9 or 90%."""
     number = written.strip().removesuffix("%")
     try:
         share = float(number) / (100 if number != written.strip() else 1)
     except ValueError as error:
         raise InvalidInput(f"cannot read {flag} {written!r}; write e.g. 0.9 or 90%") from error
-    if share > 1:
+    if share > 1 and flag == _spelled("fill"):
         raise InvalidInput(
             f"{flag} {written} is more than the whole budget; "
             "an amount in the budget's unit: --at-least"
