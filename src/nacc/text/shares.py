@@ -83,7 +83,7 @@ class Shares(Denials):
         """«Every» and «all» that some are left out of: «every country but Spain», «almost all»."""
         if word in ALMOST:
             among = self.keys[i + 2 : i + 3] in (("in",), ("out",)) and counts(self.keys[i + 1])
-            places = [i + 1] if among or {*self.keys[i + 1 : i + 2]} <= ALL else []
+            places = [i + 1] if among or not ALL.isdisjoint(self.keys[i + 1 : i + 2]) else []
         elif word != "but" or any(each[0].isupper() for each in self.words[i + 1 : i + 2]):
             start = max(self.start(i), i - 6)
             places = [j for j in range(start, i) if self.keys[j] in ALL]
