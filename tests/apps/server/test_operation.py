@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 
 from nacc import Options, __version__
 from nacc.apps.server.app import build
+from nacc.apps.server.service import Service
 from nacc.apps.server.settings import Settings
 
 from .process import KEY
@@ -151,6 +152,18 @@ def test_what_describes_the_service_is_written_once(monkeypatch):
     client = TestClient(app)
     for path in ("/openapi.json", "/docs"):
         assert client.get(path).status_code == 200
+
+
+def test_what_nobody_foresaw_is_a_500_in_the_usual_shape(monkeypatch, caplog):
+    app, _, _ = build(Settings())
+    monkeypatch.setattr(Service, "ready", property(lambda _: 1 // 0))
+    answer = TestClient(app).get("/info")
+    assert answer.status_code == 500
+    error, request = answer.json()["error"], answer.headers["X-Request-Id"]
+    assert error == {"code": "internal", "message": f"unforeseen; request {request}"}
+    (told,) = (record.facts for record in caplog.records if record.message == "unforeseen")
+    assert (told["request"], told["error"]) == (request, "ZeroDivisionError")
+    assert told["at"][-1].endswith("<lambda>")
 
 
 def test_a_port_that_is_taken_is_one_line_and_exit_code_2(server):

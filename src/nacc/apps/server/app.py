@@ -82,6 +82,7 @@ def build(settings: Settings) -> tuple[ASGIApp, GuardMiddleware, Service]:
     api.include_router(_page(api.openapi()))
     api.add_exception_handler(Refusal, _refusal_response)
     api.add_exception_handler(HTTPException, _http_error_response)
+    api.add_exception_handler(Exception, _left_to_the_guard)
     paths = frozenset(api.openapi()["paths"]) | set(PAGE_FILES) | {"/openapi.json", "/docs"}
     guard = GuardMiddleware(api, service, paths)
     app: ASGIApp = guard
@@ -248,3 +249,8 @@ async def _http_error_response(_: Request, error: Exception) -> Response:
     code = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "bad_request")
     refusal = Refusal(error.status_code, code, str(error.detail))
     return JSONResponse(refusal.body(), refusal.status, headers=dict(error.headers or {}))
+
+
+async def _left_to_the_guard(_: Request, error: Exception) -> Response:
+    """What nobody foresaw: else Starlette answers, in a shape of its own."""
+    raise error
