@@ -59,7 +59,7 @@ def _parsed(content_type: str, body: bytes) -> TextsAndBudgets:
     """The body, parsed by pydantic itself, which survives any nesting and any encoding; and then
     looked at: doing both at once, it copies what is wrong for every way it could be meant."""
     kind, _, parameters = content_type.lower().partition(";")
-    charset = parameters.partition("charset=")[2].strip(' "') or "utf-8"
+    charset = parameters.partition("charset=")[2].partition(";")[0].strip(' "') or "utf-8"
     if kind.strip() != "application/json" or charset not in ("utf-8", "utf8"):
         raise Refusal(415, "not_json", "send JSON in UTF-8, with Content-Type: application/json")
     try:
