@@ -203,6 +203,12 @@ def test_a_body_in_crumbs_is_not_eaten(server):
     assert server.count(lost) == before + 1
 
 
+@pytest.mark.parametrize("digits", [8, 19, 20])
+def test_a_body_far_too_large_is_refused_before_it_comes(server, digits):
+    head, *_ = talked(server, HEAD + b"Content-Length: " + b"9" * digits + b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 413 ")
+
+
 def test_a_packed_body_is_not_unpacked(server):
     bomb = gzip.compress(b" " * 50_000_000)
     headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
