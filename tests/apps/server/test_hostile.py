@@ -161,6 +161,13 @@ def test_what_is_no_http_is_refused_in_the_usual_shape(server, sent):
     assert not server.events("unforeseen")
 
 
+def test_headers_have_a_limit_even_if_they_come_at_once(server):
+    for size, status in ((12_000, b"200"), (30_000, b"400"), (200_000, b"400")):
+        padding = b"X: " + b"y" * size + b"\r\nConnection: close\r\n\r\n"
+        head, *_ = talked(server, b"GET /health/live HTTP/1.1\r\nHost: x\r\n" + padding)
+        assert head.split()[1] == status
+
+
 @pytest.mark.parametrize("body", [b"zz\r\n{}\r\n0\r\n\r\n", b"-5\r\n{}\r\n", b"2\r\n{}}}\r\n"])
 def test_a_body_that_is_no_http_is_refused_in_the_usual_shape(server, body):
     head, _, said = talked(server, HEAD + b"Transfer-Encoding: chunked\r\n\r\n", body)
