@@ -132,6 +132,22 @@ def test_only_listed_origins_may_read_answers(strict, server):
     assert allowed(server, "https://desk.example") is None
 
 
+def test_a_preflight_with_two_lengths_hides_no_other_request(strict):
+    asked = (
+        b"OPTIONS /v1/summarize HTTP/1.1\r\nHost: x\r\nOrigin: https://desk.example\r\n"
+        b"Access-Control-Request-Method: POST\r\nContent-Length: 99\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
+    )
+    with strict.connect() as odd:
+        odd.sendall(asked)
+        answer = b""
+        while more := odd.recv(4096):
+            answer += more
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert json.loads(body)["error"]["code"] == "bad_request"
+
+
 def test_the_reference_shows_all_that_openapi_says_and_needs_no_script(server):
     page, described = server.get("/docs").text, server.get("/openapi.json").json()
     assert "<script" not in page and "http://" not in page and "https://" not in page

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 from nacc import __version__
 from nacc.apps.server import reference, schemas
 from nacc.apps.server.guard import DEADLINE, GuardMiddleware
-from nacc.apps.server.refusals import Refusal, draining, loading
+from nacc.apps.server.refusals import Refusal, draining, loading, two_lengths
 from nacc.apps.server.request import parse_request
 from nacc.apps.server.response import response
 from nacc.apps.server.service import Service
@@ -101,6 +101,9 @@ class Origins(CORSMiddleware):
     """Says which pages' scripts may ask, and no to others in the shape of every other error."""
 
     def preflight_response(self, request_headers: Headers) -> Response:
+        if "content-length" in request_headers and "transfer-encoding" in request_headers:
+            refusal = two_lengths()
+            return JSONResponse(refusal.body(), refusal.status, headers=refusal.headers)
         answer = super().preflight_response(request_headers)
         if answer.status_code == 200:
             return answer

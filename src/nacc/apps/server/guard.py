@@ -137,8 +137,7 @@ class RequestScope:
         if self.guard.service.draining and path not in OPEN_WHILE_DRAINING:
             raise refusals.draining()
         if b"content-length" in self.headers and b"transfer-encoding" in self.headers:
-            # A proxy before us might see the request end elsewhere.
-            raise self._closing(Refusal(400, "bad_request", "the body has two lengths"))
+            raise refusals.two_lengths()
         packed = (v for name, v in self.scope["headers"] if name.lower() == b"content-encoding")
         if any(each.lower() != b"identity" for each in packed):
             raise self._closing(Refusal(415, "not_json", "send the body as it is, not packed"))
