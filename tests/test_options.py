@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import FrozenInstanceError, fields
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from nacc import BadModel, InvalidOption, Options, Summarizer
@@ -28,6 +30,15 @@ def test_options_are_frozen_and_say_nothing_unless_told():
     assert all(getattr(options, each.name) in (None, ()) for each in fields(Options))
     with pytest.raises(FrozenInstanceError):
         options.fill = 0.5
+
+
+def test_a_number_of_any_kind_is_one_of_pythons_own():
+    """Else a kernel is compiled anew for it, ten seconds long, or cannot be."""
+    for value in (0, Fraction(1, 2), np.float32(0.5), np.float64(0.5), np.int64(1)):
+        for name in ("fill", "expected_words", "at_least"):
+            options = Options(**{name: value}).settled(Options())
+            assert type(getattr(options, name)) is float and getattr(options, name) == value
+    assert type(Options(rerank=np.int64(3)).settled(Options()).rerank) is int
 
 
 @pytest.mark.parametrize(

@@ -273,16 +273,16 @@ def _checked(option: Field[Any], value: Any) -> Any:
 
 
 def _number(option: Field[Any], value: Any) -> Any:
+    """As one of Python's own: for another kind kernels are compiled anew, if they can be."""
     name, least, most = option.name, option.metadata["least"], option.metadata["most"]
-    whole = option.type == "int | None"
-    kind = Integral if whole else Real
-    highest = math.inf if most is None else most
+    kind, own = (Integral, int) if option.type == "int | None" else (Real, float)
     good = isinstance(value, kind) and not isinstance(value, bool)
+    highest = math.inf if most is None else most
     if not good or not least <= value <= highest or value == math.inf:
-        what = "a whole number" if whole else "a number"
+        what = "a whole number" if own is int else "a number"
         limits = f"of at least {least}" if most is None else f"between {least} and {most}"
         raise InvalidOption(name, f"{name} = {value!r} must be {what} {limits}")
-    return value
+    return own(value)
 
 
 def _as_words(option: Field[Any], value: Any) -> tuple[str, ...]:

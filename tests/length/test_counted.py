@@ -1,6 +1,9 @@
 """Characters, graphemes, bytes, words and columns: what each counts, by example."""
 
+import codecs
+import encodings
 import time
+from encodings.aliases import aliases
 
 import pytest
 from hypothesis import given
@@ -45,6 +48,27 @@ def test_bytes_in_other_encodings():
     assert Bytes("utf-16-le").of("a👍") == 6
     assert Bytes("UTF8") == Bytes()
     assert Bytes("iso2022_jp").of("日本") == 10
+
+
+def test_every_spelling_of_an_encoding_is_known():
+    for name in ("Latin 1", "ISO-8859-1", "utf-16_LE", " UTF-8 ", "Shift_JIS", *aliases):
+        try:
+            known = codecs.lookup(name).name
+            "".encode(known)
+        except LookupError:  # of another system, or not of text
+            continue
+        if known not in ("idna", "punycode", "utf-7", "utf-16", "utf-32", "utf-8-sig"):
+            assert Bytes(name).encoding == known
+
+
+def test_names_of_no_encoding_are_not_remembered():
+    """Python keeps each for good that it was asked for: a server's memory filled."""
+    remembered = len(encodings._cache)
+    for i in range(100):
+        for name in (f"no-{i}", f"utf.{i}.8", f"\u00e9{i}"):
+            with pytest.raises(InvalidInput, match="unknown encoding"):
+                Bytes(name)
+    assert len(encodings._cache) == remembered
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,17 @@ def test_what_is_wrong_with_an_answer_is_worked_out_once(monkeypatch):
     assert len(meaning._known(source)) <= meaning._MOST_KNOWN
 
 
+def test_a_text_may_break_off_anywhere():
+    """As one cut to a length does: «It cost nearly» was no answer, but an error."""
+    sources = {source for source, *_ in (case.values for case in CASES)}
+    for source in sorted(sources):
+        whole = split(source)
+        for size in range(1, len(whole)):
+            part = whole.head(size)
+            assert all(rule.place < size for rule in governed(part)), str(part)
+            violates(part, part.words[-2:])
+
+
 def test_governed_words_know_their_governor():
     sentence = split("She refused to resign.")
     ((place, governor, mood),) = governed(sentence)

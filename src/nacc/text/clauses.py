@@ -110,8 +110,7 @@ class _Reader(Shares):
         said = self.keys[start : start + 3]
         if not said or said[0] not in govern.SUBJECTS:
             return
-        did_not = {*said[1:2]} <= govern.DID and said[2:] == ("not",)
-        never = "never" in said[1:2] or did_not
+        never = "never" in said[1:2] or (said[2:] == ("not",) and said[1] in govern.DID)
         for place in self.heads(start + 2 if said[1] == "never" else start + 3) if never else ():
             yield Governed(place, i, Mood.ALLEGED)
 

@@ -161,6 +161,13 @@ def test_what_is_no_http_is_refused_in_the_usual_shape(server, sent):
     assert not server.events("unforeseen")
 
 
+def test_headers_have_a_limit_even_if_they_come_at_once(server):
+    for size, status in ((12_000, b"200"), (30_000, b"400"), (200_000, b"400")):
+        padding = b"X: " + b"y" * size + b"\r\nConnection: close\r\n\r\n"
+        head, *_ = talked(server, b"GET /health/live HTTP/1.1\r\nHost: x\r\n" + padding)
+        assert head.split()[1] == status
+
+
 @pytest.mark.parametrize("body", [b"zz\r\n{}\r\n0\r\n\r\n", b"-5\r\n{}\r\n", b"2\r\n{}}}\r\n"])
 def test_a_body_that_is_no_http_is_refused_in_the_usual_shape(server, body):
     head, _, said = talked(server, HEAD + b"Transfer-Encoding: chunked\r\n\r\n", body)
@@ -201,6 +208,12 @@ def test_a_body_in_crumbs_is_not_eaten(server):
         odd.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\n \r\n" * 50_000)
         assert not odd.recv(4096)
     assert server.count(lost) == before + 1
+
+
+@pytest.mark.parametrize("digits", [8, 19, 20])
+def test_a_body_far_too_large_is_refused_before_it_comes(server, digits):
+    head, *_ = talked(server, HEAD + b"Content-Length: " + b"9" * digits + b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 413 ")
 
 
 def test_a_packed_body_is_not_unpacked(server):

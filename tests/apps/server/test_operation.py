@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 
 from nacc import Options, __version__
 from nacc.apps.server.app import build
+from nacc.apps.server.service import Service
 from nacc.apps.server.settings import Settings
 
 from .process import KEY
@@ -131,6 +132,22 @@ def test_only_listed_origins_may_read_answers(strict, server):
     assert allowed(server, "https://desk.example") is None
 
 
+def test_a_preflight_with_two_lengths_hides_no_other_request(strict):
+    asked = (
+        b"OPTIONS /v1/summarize HTTP/1.1\r\nHost: x\r\nOrigin: https://desk.example\r\n"
+        b"Access-Control-Request-Method: POST\r\nContent-Length: 99\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
+    )
+    with strict.connect() as odd:
+        odd.sendall(asked)
+        answer = b""
+        while more := odd.recv(4096):
+            answer += more
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert json.loads(body)["error"]["code"] == "bad_request"
+
+
 def test_the_reference_shows_all_that_openapi_says_and_needs_no_script(server):
     page, described = server.get("/docs").text, server.get("/openapi.json").json()
     assert "<script" not in page and "http://" not in page and "https://" not in page
@@ -151,6 +168,18 @@ def test_what_describes_the_service_is_written_once(monkeypatch):
     client = TestClient(app)
     for path in ("/openapi.json", "/docs"):
         assert client.get(path).status_code == 200
+
+
+def test_what_nobody_foresaw_is_a_500_in_the_usual_shape(monkeypatch, caplog):
+    app, _, _ = build(Settings())
+    monkeypatch.setattr(Service, "ready", property(lambda _: 1 // 0))
+    answer = TestClient(app).get("/info")
+    assert answer.status_code == 500
+    error, request = answer.json()["error"], answer.headers["X-Request-Id"]
+    assert error == {"code": "internal", "message": f"unforeseen; request {request}"}
+    (told,) = (record.facts for record in caplog.records if record.message == "unforeseen")
+    assert (told["request"], told["error"]) == (request, "ZeroDivisionError")
+    assert told["at"][-1].endswith("<lambda>")
 
 
 def test_a_port_that_is_taken_is_one_line_and_exit_code_2(server):

@@ -147,6 +147,20 @@ def test_anything_but_json_in_utf8_is_415(server, kind):
     assert error(sent(server, body, {"Content-Type": kind}), 415)["code"] == "not_json"
 
 
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "application/json",
+        'Application/JSON ; Charset="UTF-8"',
+        "application/json; charset=utf-8; profile=x",
+        "application/json;profile=x;charset=utf8 ; q=1",
+    ],
+)
+def test_json_in_utf8_may_be_said_in_more_words(server, kind):
+    body = json.dumps({"text": TEXTS[0]}).encode()
+    assert sent(server, body, {"Content-Type": kind}).status_code == 200
+
+
 def test_unknown_paths_and_methods(server):
     assert error(server.get("/v1/nothing"), 404)["code"] == "not_found"
     for path in ("/v1/units/", "/docs/", "/v1/units%2f"):  # no way to another host, the sender's

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import time
 from contextlib import ExitStack
@@ -49,6 +50,18 @@ def test_sigterm_is_obeyed_in_time_though_a_thread_is_stuck(start):
         assert time.monotonic() - started < IN_TIME
         assert asking.recv(4096).startswith(b"HTTP/1.1 504 ")
     assert len(server.events("stopped")) == 1
+
+
+def test_sigterm_leaves_no_request_unanswered_that_does_not_come_whole(start):
+    server = start("--drain-timeout", "2", "--arrival", "60").until_ready()
+    with server.connect() as slow:
+        slow.sendall(posted(text=TEXTS[0])[:-1])
+        time.sleep(0.5)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(10) == 0
+        head, _, body = slow.recv(4096).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 503 ")
+        assert json.loads(body)["error"]["code"] == "draining"
 
 
 def test_a_second_signal_stops_it_at_once(start):

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 from nacc import __version__
 from nacc.apps.server import reference, schemas
 from nacc.apps.server.guard import DEADLINE, GuardMiddleware
-from nacc.apps.server.refusals import Refusal, draining, loading
+from nacc.apps.server.refusals import Refusal, draining, loading, two_lengths
 from nacc.apps.server.request import parse_request
 from nacc.apps.server.response import response
 from nacc.apps.server.service import Service
@@ -82,6 +82,7 @@ def build(settings: Settings) -> tuple[ASGIApp, GuardMiddleware, Service]:
     api.include_router(_page(api.openapi()))
     api.add_exception_handler(Refusal, _refusal_response)
     api.add_exception_handler(HTTPException, _http_error_response)
+    api.add_exception_handler(Exception, _left_to_the_guard)
     paths = frozenset(api.openapi()["paths"]) | set(PAGE_FILES) | {"/openapi.json", "/docs"}
     guard = GuardMiddleware(api, service, paths)
     app: ASGIApp = guard
@@ -100,6 +101,9 @@ class Origins(CORSMiddleware):
     """Says which pages' scripts may ask, and no to others in the shape of every other error."""
 
     def preflight_response(self, request_headers: Headers) -> Response:
+        if "content-length" in request_headers and "transfer-encoding" in request_headers:
+            refusal = two_lengths()
+            return JSONResponse(refusal.body(), refusal.status, headers=refusal.headers)
         answer = super().preflight_response(request_headers)
         if answer.status_code == 200:
             return answer
@@ -248,3 +252,8 @@ async def _http_error_response(_: Request, error: Exception) -> Response:
     code = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "bad_request")
     refusal = Refusal(error.status_code, code, str(error.detail))
     return JSONResponse(refusal.body(), refusal.status, headers=dict(error.headers or {}))
+
+
+async def _left_to_the_guard(_: Request, error: Exception) -> Response:
+    """What nobody foresaw: else Starlette answers, in a shape of its own."""
+    raise error

@@ -37,7 +37,7 @@ RETRY = 0.1
 """Seconds to wait where no connection can be accepted."""
 SMALLEST_CHUNK, MOST_CRUMBS, SLICE = 64, 500, 4096
 """Bytes that the chunks of a body must have on average, once there are so many; what looks like
-crumbs is looked at in slices."""
+crumbs is looked at in slices, and so are headers: of what has come whole h11 knows no limit."""
 
 
 class ConnectionTable:
@@ -118,7 +118,8 @@ class ClientProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         crumbs = data.count(b"\r\n") * SMALLEST_CHUNK > len(data)
-        piece = SLICE if crumbs else max(1, len(data))
+        headers = self.conn.their_state is h11.IDLE
+        piece = SLICE if crumbs or headers else max(1, len(data))
         for begin in range(0, len(data), piece):
             if not self.transport.is_closing():
                 self._take(data[begin : begin + piece])

@@ -60,10 +60,10 @@ class GuardMiddleware:
         return sum(request.status is None for request in list(self._requests))
 
     def give_up(self) -> None:
-        """Work for nobody any more: who still waits is told that it took too long."""
+        """Work for nobody any more, nor wait: who still waits is told that it took too long, and
+        whose request has not come whole, that it comes too late."""
         for request in self._requests:
-            if request.work is not None:
-                request.work.cancel()
+            request.give_up()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -92,6 +92,7 @@ class RequestScope:
         self.status: int | None = None
         self.size = 0
         self.work: asyncio.Future[None] | None = None
+        self._arriving: asyncio.Timeout | None = None
         self._send = send
 
     async def run(self, receive: Receive) -> None:
@@ -106,6 +107,12 @@ class RequestScope:
             log("unforeseen", level=ERROR, request=self.id, **where(error))
             if self.status is None:
                 await self._refuse(Refusal(500, "internal", f"unforeseen; request {self.id}"))
+
+    def give_up(self) -> None:
+        if self.work is not None:
+            self.work.cancel()
+        elif self._arriving is not None and not self._arriving.expired():
+            self._arriving.reschedule(0.0)
 
     async def _answer(self, body: bytes, receive: Receive) -> None:
         """Let the app answer, unless the client leaves: then nobody works for it any more."""
@@ -130,8 +137,7 @@ class RequestScope:
         if self.guard.service.draining and path not in OPEN_WHILE_DRAINING:
             raise refusals.draining()
         if b"content-length" in self.headers and b"transfer-encoding" in self.headers:
-            # A proxy before us might see the request end elsewhere.
-            raise self._closing(Refusal(400, "bad_request", "the body has two lengths"))
+            raise refusals.two_lengths()
         packed = (v for name, v in self.scope["headers"] if name.lower() == b"content-encoding")
         if any(each.lower() != b"identity" for each in packed):
             raise self._closing(Refusal(415, "not_json", "send the body as it is, not packed"))
@@ -148,12 +154,12 @@ class RequestScope:
     async def _body(self, receive: Receive) -> bytes:
         limit = self.settings.max_body
         announced = self.headers.get(b"content-length", b"0")
-        length = int(announced) if announced.isdigit() and len(announced) < 20 else 0
+        length = int(announced) if announced.isdigit() else 0  # of 20 digits at most, says h11
         if length > limit and (length > DISCARDED * limit or b"expect" in self.headers):
             raise self._closing(too_large("body_too_large", "bytes of the body", length, limit))
         chunks: list[bytes] = []
         try:
-            async with asyncio.timeout(self.settings.arrival):
+            async with asyncio.timeout(self.settings.arrival) as self._arriving:
                 more = True
                 while more:
                     message = await receive()
@@ -167,7 +173,11 @@ class RequestScope:
                     elif self.size > DISCARDED * limit:
                         break
         except TimeoutError:
+            if self.guard.service.draining:
+                raise refusals.draining() from None
             raise self._closing(refusals.too_slow("body", self.settings.arrival)) from None
+        finally:
+            self._arriving = None
         if self.size > limit:
             raise self._closing(too_large("body_too_large", "bytes of the body", self.size, limit))
         return b"".join(chunks)

@@ -64,6 +64,12 @@ def crowded() -> Refusal:
     return later(503, "crowded", "too many connections are open; try again shortly", 1)
 
 
+def two_lengths() -> Refusal:
+    """A proxy before us might see the request end elsewhere: nothing is read behind it."""
+    headers = {"Connection": "close"}
+    return Refusal(400, "bad_request", "the body has two lengths", headers=headers)
+
+
 def too_slow(what: str, seconds: float) -> Refusal:
     return Refusal(408, "too_slow", f"the {what} did not arrive within {seconds:g} s")
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import encodings
+import pkgutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from encodings.aliases import aliases
+from functools import cache
 from typing import ClassVar
 
 import numpy as np
@@ -68,7 +72,7 @@ class Bytes(Measure):
 
     def __post_init__(self) -> None:
         try:
-            known = codecs.lookup(self.encoding).name
+            known = codecs.lookup(_spelt(self.encoding)).name
             mark = "".encode(known)
         except (LookupError, UnicodeError, ValueError):
             raise InvalidInput(
@@ -93,6 +97,22 @@ class Bytes(Measure):
 
     def __str__(self) -> str:
         return self.unit if self.encoding == "utf-8" else f"{self.unit} {self.encoding}"
+
+
+def _spelt(encoding: str) -> str:
+    """The name as Python spells it, or LookupError. Python looks for a module of every name that it
+    does not know, and remembers each for good: whoever asks for ever new ones fills the memory."""
+    name = encodings.normalize_encoding(encoding).lower() if encoding.isprintable() else ""
+    if name not in _names():
+        raise LookupError(encoding)
+    return name
+
+
+@cache
+def _names() -> frozenset[str]:
+    """All that Python's own encodings are called."""
+    modules = (module.name for module in pkgutil.iter_modules(encodings.__path__))
+    return frozenset((*aliases, *modules))
 
 
 @dataclass(frozen=True)
