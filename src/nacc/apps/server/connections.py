@@ -39,6 +39,9 @@ SMALLEST_CHUNK, MOST_CRUMBS, SLICE = 64, 500, 4096
 """Bytes that the chunks of a body must have on average, once there are so many; what looks like
 crumbs is looked at in slices, and so are headers: of what has come whole h11 knows no limit."""
 
+MOST_READ = 2**14
+"""Bytes that are read at once: others have their turn before a body's next ones."""
+
 
 class ConnectionTable:
     """Those that are open; and what befell connections, counted, a line of log a second."""
@@ -106,6 +109,7 @@ class ClientProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        transport.max_size = MOST_READ  # type: ignore[attr-defined]
         if self.table.add(self):
             self.waiting = time.monotonic()
         else:
