@@ -31,6 +31,7 @@ from nacc.bulk.inputs import files
 from nacc.bulk.job import Job
 from nacc.bulk.parts import do, parts
 from nacc.data.rows import Row
+from nacc.decoding.warming import warm_up
 from nacc.evaluation.timing import machine
 from nacc.length import Budget
 from nacc.options import Settled
@@ -79,6 +80,7 @@ def main() -> None:
         f"{cores()} processes": ["--workers", str(cores())],
         f"Ray, {cores()} actors": ["--workers", str(cores()), "--engine", "ray"],
     }
+    warm_up()  # else the first run alone would pay for compiling
     busy = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
