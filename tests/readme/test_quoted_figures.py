@@ -148,7 +148,7 @@ def test_the_grades_are_those_that_were_given(page: str) -> None:
 def test_what_is_said_of_the_contrast_set_was_measured() -> None:
     found = json.loads((ROOT / "results/contrast/contrast.json").read_text("utf-8"))["rows"]
     kept = {
-        (row["system"], row["budget"]): f"{row['share']:.0%}"
+        (row["system"], row["budget"]): f"{row['share']:.1%}"
         for row in found
         if row["phenomenon"] == "all"
     }
