@@ -58,9 +58,10 @@ def measured(folder: str) -> dict[str, dict[str, Any]]:
 
 
 @cache
-def surveyed(data: str) -> list[dict[str, dict[str, Any]]]:
-    """The rows of the survey by their systems, of each data set whose name begins so."""
-    found = json.loads((ROOT / "results/survey-dev/survey.json").read_text("utf-8"))["data"]
+def surveyed(data: str, survey: str = "survey-dev") -> list[dict[str, dict[str, Any]]]:
+    """The rows of a survey by their systems, of each data set whose name begins so."""
+    file = ROOT / "results" / survey / "survey.json"
+    found = json.loads(file.read_text("utf-8"))["data"]
     return [
         {row["system"]: row for row in each["rows"]}
         for each in found
@@ -68,9 +69,9 @@ def surveyed(data: str) -> list[dict[str, dict[str, Any]]]:
     ]
 
 
-def quoted_of_survey(data: str, system: str, digits: int) -> str:
-    """The ROUGE of a system in the survey, the mean over its data sets, as the pages write it."""
-    rows = [rows[system] for rows in surveyed(data)]
+def quoted_of_survey(data: str, system: str, digits: int, survey: str = "survey-dev") -> str:
+    """The ROUGE of a system in a survey, the mean over its data sets, as the pages write it."""
+    rows = [rows[system] for rows in surveyed(data, survey)]
     return " / ".join(f"{fmean(row[name] for row in rows):.{digits}f}" for name in ROUGE)
 
 
@@ -108,6 +109,30 @@ def test_the_cards_table_is_what_was_measured() -> None:
     for row, data in zip(rows, SURVEYED.values(), strict=True):
         figures = " / ".join(row[name] for name in ("R-1", "R-2", "R-L"))
         assert figures == quoted_of_survey(data, "default", 2)
+
+
+@pytest.mark.parametrize(
+    ("page", "header", "digits"),
+    [(README, "Gigaword test", 1), (PAGE, "Gigaword", 2)],
+    ids=["README", "page"],
+)
+def test_the_test_sets_figures_are_what_was_measured(page: str, header: str, digits: int) -> None:
+    told = {"**the packaged": ("survey-test", "default"), "… ": ("survey-test", "style wire")}
+    if page is PAGE:
+        told |= {"lead": ("survey-test", "lead"), "the former": ("survey-test", "former CTC")}
+        told |= {"the third stage": ("survey-test-third-stage", "default")}
+    sets = {
+        header: "gigaword/test",
+        "DUC 2004": "duc2004",
+        "Reuters, May 2018": "headlines/reuters-2018-05",
+        "web news": "headlines/web-2025-12",
+    }
+    rows = list(table(page, "", header, "DUC 2004"))
+    for label, (survey, system) in told.items():
+        row = next(row for row in rows if row[""].startswith(label))
+        for name, data in sets.items():
+            if name in row:
+                assert row[name].strip("*") == quoted_of_survey(data, system, digits, survey)
 
 
 def test_the_survey_has_all_kinds_of_short_text() -> None:
