@@ -127,6 +127,11 @@ def test_a_form_of_a_word_of_the_source_has_no_capital_of_its_own():
             "Rite lives In memory",
             "Rite lives in memory",
         ),
+        (
+            "Oran, ALGERIA, April 17 Eni plans billions of investments in Algeria this year.",
+            "Eni plans ALGERIA investments",
+            "Eni plans Algeria investments",
+        ),
     ],
 )
 def test_a_word_is_written_as_beside_its_neighbours(source, words, expected):

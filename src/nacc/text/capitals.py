@@ -64,7 +64,8 @@ def opening_name(sentence: Sentence, usual: Mapping[str, str]) -> frozenset[str]
 def in_context(words: Sequence[str], keys: Sequence[str], sentence: Sentence) -> list[str]:
     """The words of an answer; of one that the source writes in two ways, the way it has beside the
     same neighbours («the paper firm International Paper»: International Paper; an IT firm as it
-    grows: as it grows), else without a capital («Morgan Stanley Real Estate» on real estate)."""
+    grows: as it grows), else without a capital («Morgan Stanley Real Estate» on real estate), and
+    all in capitals (a dateline: ALGERIA) only where it always is."""
     forms = list(words)
     several = _several(sentence)
     for i, lower in enumerate(keys) if several else ():
@@ -99,6 +100,8 @@ def _as_beside(
     liked = [way for (way, _), each in zip(ways, alike, strict=True) if each == best]
     if lower in liked and not form.isupper() and (follows or not best):
         return lower
+    if not best and form.isupper():
+        return next((way for way in liked if way.istitle()), form)
     return liked[0] if best else form
 
 
