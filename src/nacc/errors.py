@@ -36,8 +36,8 @@ class Unsayable(InvalidInput):
 
 
 class BudgetTooSmall(NaccError, ValueError):
-    """No sensible summary fits; `smallest` is the smallest amount that would do, None if
-    none is known to."""
+    """No sensible summary fits; `smallest` is the smallest amount known to do, None if none is.
+    A short word of the model's own may fit in less."""
 
     def __init__(self, message: str, smallest: float | None) -> None:
         super().__init__(message)

@@ -1,5 +1,5 @@
 """What there is where the decoder finds nothing: the least that can be said of a text, in its own
-words, and the smallest budget that would do."""
+words, and a budget that would do."""
 
 from __future__ import annotations
 
@@ -58,8 +58,7 @@ def no_room(budget: Budget, sayable: Sequence[str], cause: str = "") -> BudgetTo
         )
     would = Budget(smallest, budget.measure)
     return BudgetTooSmall(
-        f"nothing sensible fits in {budget}{cause}: the smallest budget that would do for this "
-        f"text is {would}",
+        f"nothing sensible fits in {budget}{cause}: what would do for this text is {would}",
         would.amount,
     )
 

@@ -26,6 +26,19 @@ def test_the_page_is_up_to_date():
     assert page == updated(page), "run: python tools/command_reference.py docs/cli.md"
 
 
+def test_the_picture_is_what_its_command_draws(nacc, tmp_path):
+    """By its title: shares and places may differ in the last digit, by machine."""
+    said = " ".join(PAGE.read_text("utf-8").split())
+    (command,) = re.findall(r"Drawn by `nacc (.*?) --svg docs/lattice.svg`", said)
+    drawn = tmp_path / "lattice.svg"
+    assert nacc([*shlex.split(command), "--svg", drawn]).code == 0
+    now, kept = (
+        re.findall("<title>(.*?)</title>", svg.read_text("utf-8"))
+        for svg in (drawn, PAGE.with_name("lattice.svg"))
+    )
+    assert now == kept, f"run: nacc {command} --svg docs/lattice.svg"
+
+
 def test_every_command_has_its_help():
     assert set(HELP) == {"nacc", *(f"nacc {name}" for name in COMMANDS)}
     assert all(text.startswith("Usage: nacc") for text in HELP.values())

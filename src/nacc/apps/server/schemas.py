@@ -151,7 +151,7 @@ class ErrorDetail(BaseModel):
     message: str
     field: str | None = Field(None, description="The field of the request that is to blame.")
     text: int | None = Field(None, description="Which text, of several.")
-    smallest: int | float | None = Field(None, description="The smallest budget that would do.")
+    smallest: int | float | None = Field(None, description="The smallest budget known to do.")
     limit: int | None = Field(None, description="The limit that was passed.")
 
 

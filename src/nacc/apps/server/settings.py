@@ -40,7 +40,7 @@ class Settings:
     # Of all requests together.
     queue: int = _setting(256, "Work accepted and not yet done, in ordinary summaries.")
     connections: int = _setting(1000, "Connections open at a time.")
-    # From the end of its headers to its answer.
+    # From the last byte of its body to its answer.
     timeout: float = _setting(30.0, "Seconds a request may take.")
     arrival: float = _setting(10.0, "Seconds a request may take to arrive.")
     # At least: a stopping server listens until all it accepted is answered.
