@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -30,6 +31,10 @@ GROUP = 1 << 16
 """Rows of a row group that is written."""
 BATCH = 1 << 10
 """Rows that are unpacked at a time."""
+BUFFER = 1 << 20
+"""Bytes of a column that are read at a time."""
+MOST = 1 << 25
+"""Bytes that a part, or a row group that is written, has unpacked, about: wide rows are fewer."""
 KINDS: dict[type, Any] = {str: pa.string(), float: pa.float64(), bool: pa.bool_()}
 
 
@@ -41,9 +46,10 @@ class ParquetFile:
         self._file = file
 
     def cuts(self, size: int) -> Iterator[tuple[int, int]]:
-        rows = self._reader.rows
+        reader = self._reader
         self._column()
-        return pairwise([*range(0, rows, size // BYTES_OF_A_ROW), rows])
+        step = min(size // BYTES_OF_A_ROW, reader.at_once)
+        return pairwise([*range(0, reader.rows, step), reader.rows])
 
     def work(
         self, begin: int, end: int, out: IO[bytes], told: Told, unchanged: Unchanged
@@ -67,6 +73,7 @@ class ParquetFile:
 
     def join(self, parts: Sequence[Path], out: IO[bytes]) -> None:
         """Row groups of one size, whatever the parts' is."""
+        group = min(GROUP, self._reader.at_once)
         schema = self._reader.schema
         for name, kind in self._job.columns.kinds.items():
             schema = schema.append(pa.field(name, KINDS[kind]))
@@ -75,11 +82,11 @@ class ParquetFile:
             for part in parts:
                 with pa.ipc.open_file(part) as reader:
                     waiting = pa.concat_tables([waiting, reader.read_all()])
-                while len(waiting) >= GROUP:
-                    writer.write_table(waiting.slice(0, GROUP), row_group_size=GROUP)
-                    waiting = waiting.slice(GROUP)
+                while len(waiting) >= group:
+                    writer.write_table(waiting.slice(0, group), row_group_size=group)
+                    waiting = waiting.slice(group)
             if len(waiting):
-                writer.write_table(waiting, row_group_size=GROUP)
+                writer.write_table(waiting, row_group_size=group)
 
     @cached_property
     def _reader(self) -> Reader:
@@ -133,15 +140,25 @@ class Reader:
     group can only be read from its beginning."""
 
     def __init__(self, path: Path) -> None:
-        try:
-            self._file = pq.ParquetFile(path)
-        except (pa.ArrowException, OSError) as error:
-            raise InvalidInput(f"cannot read {path}: {error}") from error
+        self._path = path
+        with self._naming():
+            # Little by little: buffered before, it would be all of the rest of the file.
+            self._file = pq.ParquetFile(path, buffer_size=BUFFER, pre_buffer=False)
         self.schema = self._file.schema_arrow
         self.rows = self._file.metadata.num_rows
+        self._groups = [
+            self._file.metadata.row_group(i) for i in range(self._file.metadata.num_row_groups)
+        ]
         self._at = self.rows
         self._batches: Iterator[Any] = iter(())
         self._begun: Any = None
+
+    @property
+    def at_once(self) -> int:
+        """How many rows have MOST bytes, about."""
+        size: int = sum(group.total_byte_size for group in self._groups)
+        rows: int = self.rows
+        return max(MOST * rows // max(size, 1), 1)
 
     def stretch(self, begin: int, end: int) -> Any:
         """The rows from `begin` to `end`."""
@@ -149,7 +166,8 @@ class Reader:
         if not self._at <= begin:
             self._open(begin)
         while self._at < end:
-            batch = self._begun if self._begun is not None else next(self._batches)
+            with self._naming():
+                batch = self._begun if self._begun is not None else next(self._batches)
             first, last = max(begin - self._at, 0), min(end - self._at, len(batch))
             if first < last:
                 found.append(batch.slice(first, last - first))
@@ -160,11 +178,17 @@ class Reader:
 
     def _open(self, begin: int) -> None:
         """Begin with the row group that holds the row."""
-        lengths = [
-            self._file.metadata.row_group(i).num_rows
-            for i in range(self._file.metadata.num_row_groups)
-        ]
-        starts = list(accumulate(lengths, initial=0))
+        starts = list(accumulate((group.num_rows for group in self._groups), initial=0))
         group = max(bisect_right(starts, begin) - 1, 0)
         self._at, self._begun = starts[group], None
-        self._batches = self._file.iter_batches(BATCH, row_groups=range(group, len(lengths)))
+        self._batches = self._file.iter_batches(
+            min(BATCH, self.at_once), row_groups=range(group, len(self._groups))
+        )
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        """What is wrong with the file names it."""
+        try:
+            yield
+        except (pa.ArrowException, OSError) as error:
+            raise InvalidInput(f"cannot read {self._path}: {error}") from error
