@@ -58,6 +58,23 @@ def test_strings_may_be_kept_in_any_way(tmp_path, kind):
     assert made.select(["id", "lead"]).equals(table)
 
 
+def damaged(kind):
+    """Strings of which one is no UTF-8, as other writers leave them: nothing checks them here."""
+    raw = pa.array([b"Man bites dog", b"caf\xe9", None], pa.large_binary()).buffers()
+    found = pa.LargeStringArray.from_buffers(3, raw[1], raw[2], raw[0])
+    return found.dictionary_encode() if kind == "dictionary" else found.cast(kind)
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), "dictionary"], ids=str)
+def test_a_string_that_is_no_utf_8_is_an_error_of_its_row(tmp_path, kind):
+    table = pa.table({"text": damaged(kind), "other": damaged(kind)})
+    assert run(job(tmp_path, table, "text")) == Counts(3, 2)
+    made = pq.read_table(tmp_path / "out" / "a.parquet")
+    assert made["summary"].to_pylist() == ["Man bites dog", None, None]
+    assert made["error"].to_pylist() == [None, "not UTF-8: byte 0xe9 after 3 bytes", "empty text"]
+    assert made.select(["text", "other"]).equals(pq.read_table(tmp_path / "a.parquet"))
+
+
 def test_a_file_that_is_damaged_inside_is_named(tmp_path):
     table = pa.table({"text": [f"Man bites dog {i}" for i in range(2000)]})
     pq.write_table(table, tmp_path / "a.parquet", row_group_size=500, compression="snappy")

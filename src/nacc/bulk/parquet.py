@@ -15,7 +15,7 @@ from nacc.bulk.inputs import File
 from nacc.bulk.parts import Counts, Told
 from nacc.bulk.unchanged import Unchanged
 from nacc.data.csv_rows import refuse_taken
-from nacc.data.rows import USUAL_COLUMN, Entry, Row
+from nacc.data.rows import USUAL_COLUMN, UTF_8, Entry, Row, counted
 from nacc.errors import InvalidInput, NaccError, requires
 
 requires("reading and writing Parquet", "bulk", "pyarrow")
@@ -130,8 +130,18 @@ def _known(schema: Any) -> str:
 
 def _rows(texts: Any) -> Iterator[Row]:
     """A row for each text; where there is none, one with an empty text."""
-    for number, text in enumerate(texts.to_pylist(), 1):
-        raw = text or ""
+    try:
+        found = texts.to_pylist()
+    except UnicodeDecodeError:  # nobody checks what is called a string when it is written
+        found = texts.cast(pa.large_binary()).to_pylist()
+    for number, text in enumerate(found, 1):
+        try:
+            raw = (text.decode(UTF_8) if isinstance(text, bytes) else text) or ""
+        except UnicodeDecodeError as error:
+            byte = error.object[error.start]
+            why = f"not UTF-8: byte 0x{byte:02x} after {counted(error.start, 'byte')}"
+            yield Row("", number, problem=why)
+            continue
         yield Row(raw, number, (Entry(raw, 0, len(raw), number),))
 
 
