@@ -128,16 +128,17 @@ class Run:
         paths = [self._folder / f"{p.name}.{done[p.name]}" for p in its if p.name in done]
         if _name(number) not in done:
             file, draft = self._job.files[number], self._folder / f"{_name(number)}.tmp"
-            with naming(draft), draft.open("wb") as out:
-                _refuse_lost(paths)
-                self._job.kind(file).join(paths, out)
-                out.flush()
-                os.fsync(out.fileno())
-            target = self._job.folder / file.out
-            target.parent.mkdir(parents=True, exist_ok=True)
-            draft.replace(target)
             counts = sum((done[each.name] for each in its), Counts(0, 0))
-            (self._folder / f"{_name(number)}.{counts}").touch()
+            with naming(draft):
+                with draft.open("wb") as out:
+                    _refuse_lost(paths)
+                    self._job.kind(file).join(paths, out)
+                    out.flush()
+                    os.fsync(out.fileno())
+                target = self._job.folder / file.out
+                target.parent.mkdir(parents=True, exist_ok=True)
+                draft.replace(target)
+                (self._folder / f"{_name(number)}.{counts}").touch()
             done[_name(number)] = counts
         for path in paths:
             path.unlink()

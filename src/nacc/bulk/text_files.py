@@ -52,7 +52,7 @@ class TextFile:
     def work(
         self, begin: int, end: int, out: IO[bytes], told: Told, unchanged: Unchanged
     ) -> Counts:
-        with self._file.path.open("rb") as stream:
+        with naming(self._file.path), self._file.path.open("rb") as stream:
             stream.seek(begin)
             data = stream.read(end - begin)
         text = self._decoded(data)
