@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from nacc.bulk.inputs import files
@@ -62,3 +64,18 @@ def test_what_was_written_is_not_read(folder):
 def test_what_cannot_be_is_told(folder, names, told):
     with pytest.raises(InvalidInput, match=told):
         found(folder, *names)
+
+
+@pytest.mark.parametrize("name", ["a.csv.gz", "b.jsonl.ZST", "c.zip"])
+def test_a_packed_file_is_not_taken_for_text(folder, nacc, name):
+    (folder / name).write_bytes(b"\x1f\x8b")
+    with pytest.raises(InvalidInput, match=f"{name} is packed; unpack it first"):
+        found(folder, name)
+    assert f"{name} is packed; unpack it first" in nacc(["fit", "--in", folder / name]).err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_is_no_file(folder):
+    os.mkfifo(folder / "pipe.csv")
+    with pytest.raises(InvalidInput, match=r"pipe\.csv is no file or folder; .* nacc fit"):
+        found(folder, "pipe.csv")
