@@ -106,6 +106,19 @@ def test_a_part_that_other_machines_wrote_elsewhere_is_missed(tmp_path):
         Run(job).go(elsewhere, NoWatch())
 
 
+def test_an_input_that_changes_while_it_is_read_ends_the_run(tmp_path, small_parts):
+    job = roomy(write_all(tmp_path / "in", 30), tmp_path / "out")
+
+    def engine(*given):
+        for step in one_by_one(*given):
+            yield step
+            os.utime(tmp_path / "in" / "a.csv", (1, 2))
+
+    with pytest.raises(InvalidInput, match=r"a\.csv changed while it was read"):
+        Run(job).go(engine, NoWatch())
+    assert not (tmp_path / "out" / "a.csv").exists()
+
+
 def test_a_full_disk_is_named_wherever_it_is_felt(tmp_path, monkeypatch):
     (tmp_path / "a.jsonl").write_text("not JSON\n")
     job = roomy([str(tmp_path / "a.jsonl")], tmp_path / "out")

@@ -177,7 +177,9 @@ class Reader:
             self._open(begin)
         while self._at < end:
             with self._naming():
-                batch = self._begun if self._begun is not None else next(self._batches)
+                batch = self._begun if self._begun is not None else next(self._batches, None)
+            if batch is None:
+                raise InvalidInput(f"cannot read {self._path}: it has fewer rows than it says")
             first, last = max(begin - self._at, 0), min(end - self._at, len(batch))
             if first < last:
                 found.append(batch.slice(first, last - first))
