@@ -117,6 +117,20 @@ def test_a_csv_quote_that_never_closes_takes_no_more_than_a_stretch_with_it(monk
     assert [(row.raw, row.line) for row in rest] == [("3,c\n", 4), ("4,d\n", 5)]
 
 
+def test_a_cell_of_megabytes_may_have_lines():
+    cell = "a line of it\n" * 200_000
+    _, long, last = Cells(None, several_lines=True).rows(
+        ["id,text\n", '1,"' + "a line of it\n", *cell.splitlines(keepends=True), '"\n', "2,b\n"]
+    )
+    assert not long.problem and len(long.entries[0].text) > 2_000_000
+    assert last.raw == "2,b\n"
+
+
+def test_csv_semicolons_are_seen_after_empty_lines():
+    *_, row = Cells(None, several_lines=True).rows(lines(b"\n\r\nid;text\n1;a, b\n"))
+    assert row.entries[0].text == "a, b"
+
+
 def test_values_of_every_kind_are_written_as_the_format_does():
     new = {"a": None, "b": 0.5, "c": True, "d": 'x "y"'}
     cut = Cells(None, several_lines=True)
