@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
 
 import pytest
 
 from nacc.bulk.inputs import files
 from nacc.errors import InvalidInput
+
+from .jobs import roomy, run
 
 
 @pytest.fixture
@@ -79,3 +82,23 @@ def test_a_pipe_is_no_file(folder):
     os.mkfifo(folder / "pipe.csv")
     with pytest.raises(InvalidInput, match=r"pipe\.csv is no file or folder; .* nacc fit"):
         found(folder, "pipe.csv")
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize(
+    ("column", "has", "told"),
+    [
+        ("lead", ["text"], "no column 'lead'"),
+        ("text", ["text", "summary"], "there is a column 'summary'"),
+    ],
+)
+def test_of_many_files_the_one_that_cannot_be_is_named(tmp_path, ending, column, has, told):
+    csv, parquet = (pytest.importorskip(f"pyarrow.{name}") for name in ("csv", "parquet"))
+    write = csv.write_csv if ending == "csv" else parquet.write_table
+    table = csv.read_csv(io.BytesIO(b"text,lead,summary\na,b,c\n"))
+    (tmp_path / "in").mkdir()
+    for number, left in enumerate((["text", "lead"], has)):
+        write(table.select(left), tmp_path / "in" / f"{number}.{ending}")
+    job = roomy([str(tmp_path / "in")], tmp_path / "out", column=column)
+    with pytest.raises(InvalidInput, match=rf"1\.{ending}: {told}"):
+        run(job)

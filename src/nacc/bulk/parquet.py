@@ -95,7 +95,10 @@ class ParquetFile:
     def _column(self) -> str:
         """The column of the texts."""
         schema = self._reader.schema
-        refuse_taken(self._job.columns.names, schema.names, "column")
+        try:
+            refuse_taken(self._job.columns.names, schema.names, "column")
+        except InvalidInput as error:
+            raise InvalidInput(f"{self._file.path}: {error}") from error
         texts = [field.name for field in schema if _is_text(field.type)]
         wanted = self._job.column or (texts[0] if len(texts) == 1 else USUAL_COLUMN)
         if texts.count(wanted) != 1:

@@ -109,8 +109,11 @@ class TextFile:
             raise InvalidInput(
                 f"{self._file.path} is UTF-16 or the like; convert it first: iconv -t UTF-8"
             )
-        for _ in self._table().rows(self._head()):
-            pass
+        try:
+            for _ in self._table().rows(self._head()):
+                pass
+        except InvalidInput as error:
+            raise InvalidInput(f"{self._file.path}: {error}") from error
 
     def _codec(self) -> str:
         try:
