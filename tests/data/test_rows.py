@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from nacc.data import csv_rows
 from nacc.data.csv_rows import Cells
-from nacc.data.json_rows import JsonObjects, JsonStrings
+from nacc.data.json_rows import JsonObjects, JsonStrings, strings
 from nacc.data.rows import Lines, TextLines, encoded, undecodable
 from nacc.errors import InvalidInput
 
@@ -243,3 +244,15 @@ def test_bytes_that_are_no_utf8_are_found_and_given_back():
     assert told.startswith("not UTF-8: byte 0xe9 after 3 characters; ")
     assert told.endswith("--encoding cp1252")
     assert encoded(row.raw) == b"caf\xe9 here\n"
+
+
+def test_a_json_string_takes_no_more_memory_than_it_is_long():
+    raw = json.dumps({"text": "x", "other": 'x"' * 500_000})
+    tracemalloc.start()
+    try:
+        (found,) = (each.entry for each in strings(raw, 1) if each.entry.column == "text")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found.text == "x"
+    assert peak < 5 * len(raw)
