@@ -25,8 +25,9 @@ import pyarrow.parquet as pq  # noqa: E402
 if TYPE_CHECKING:
     from nacc.bulk.job import Job
 
-BYTES_OF_A_ROW = 128
-"""Parts are measured in bytes, and a Parquet file's are packed: what a row is taken for."""
+BYTES_OF_A_ROW, PACKED = 128, 8
+"""Parts are measured in bytes, and a Parquet file's are packed: what a row is taken for, and how
+many times as much it may have unpacked; wide rows are taken for more."""
 GROUP = 1 << 16
 """Rows of a row group that is written."""
 BATCH = 1 << 10
@@ -34,7 +35,7 @@ BATCH = 1 << 10
 BUFFER = 1 << 20
 """Bytes of a column that are read at a time."""
 MOST = 1 << 25
-"""Bytes that a part, or a row group that is written, has unpacked, about: wide rows are fewer."""
+"""Bytes of a row group that is written, about, if its rows are wide."""
 KINDS: dict[type, Any] = {str: pa.string(), float: pa.float64(), bool: pa.bool_()}
 
 
@@ -48,7 +49,7 @@ class ParquetFile:
     def cuts(self, size: int) -> Iterator[tuple[int, int]]:
         reader = self._reader
         self._column()
-        step = min(size // BYTES_OF_A_ROW, reader.at_once)
+        step = max(size // max(reader.row_bytes // PACKED, BYTES_OF_A_ROW), 1)
         return pairwise([*range(0, reader.rows, step), reader.rows])
 
     def work(
@@ -167,11 +168,16 @@ class Reader:
         self._begun: Any = None
 
     @property
-    def at_once(self) -> int:
-        """How many rows have MOST bytes, about."""
+    def row_bytes(self) -> int:
+        """What a row has unpacked, about."""
         size: int = sum(group.total_byte_size for group in self._groups)
         rows: int = self.rows
-        return max(MOST * rows // max(size, 1), 1)
+        return max(size // max(rows, 1), 1)
+
+    @property
+    def at_once(self) -> int:
+        """How many rows have MOST bytes."""
+        return max(MOST // self.row_bytes, 1)
 
     def stretch(self, begin: int, end: int) -> Any:
         """The rows from `begin` to `end`."""
