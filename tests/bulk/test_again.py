@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from dataclasses import replace
 
@@ -103,6 +104,33 @@ def test_a_part_that_other_machines_wrote_elsewhere_is_missed(tmp_path):
 
     with pytest.raises(InvalidInput, match="all machines must see that folder"):
         Run(job).go(elsewhere, NoWatch())
+
+
+def test_an_input_that_changes_while_it_is_read_ends_the_run(tmp_path, small_parts):
+    job = roomy(write_all(tmp_path / "in", 30), tmp_path / "out")
+
+    def engine(*given):
+        for step in one_by_one(*given):
+            yield step
+            os.utime(tmp_path / "in" / "a.csv", (1, 2))
+
+    with pytest.raises(InvalidInput, match=r"a\.csv changed while it was read"):
+        Run(job).go(engine, NoWatch())
+    assert not (tmp_path / "out" / "a.csv").exists()
+
+
+def test_a_full_disk_is_named_wherever_it_is_felt(tmp_path, monkeypatch):
+    (tmp_path / "a.jsonl").write_text("not JSON\n")
+    job = roomy([str(tmp_path / "a.jsonl")], tmp_path / "out")
+
+    def full(*given):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("nacc.bulk.unchanged.Unchanged.keep", full)
+        with pytest.raises(InvalidInput, match=r"00000-000000.*: No space left on device"):
+            run(job)
+    assert run(job) == Counts(1, 1)
 
 
 def test_two_runs_at_a_time_are_one_too_many(tmp_path):

@@ -142,7 +142,7 @@ def test_wrong_usage_is_one_line(tmp_path):
         ("--engine", "spark"): "unknown engine 'spark'; known: processes, ray",
         ("--address", "auto"): "--address goes with --engine ray",
         ("--with", "mood"): "unknown detail 'mood'; known: length, method, confidence, note",
-        ("--into", "text"): "there is a column 'text' already",
+        ("--into", "text"): f"{tmp_path / 'a.csv'}: there is a column 'text' already",
         ("--errors", "summary"): "two columns would have one name: summary\n",
         ("--max", "30", "--max", "30"): "two columns would have one name: summary_30\n",
         ("--errors", ""): "--errors needs a name",

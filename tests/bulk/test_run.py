@@ -160,6 +160,17 @@ def test_rows_that_cannot_be_read_say_so_where_they_have_a_place(tmp_path):
     ]
 
 
+def test_what_is_told_of_a_row_is_text_whatever_the_row_has(tmp_path, nacc):
+    keys = ["\\ud83d", "\\udc80"]
+    (tmp_path / "a.jsonl").write_text("".join(f'{{"{key}": 1}}\n' for key in keys))
+    assert run(roomy([str(tmp_path / "a.jsonl")], tmp_path / "out")) == Counts(2, 2)
+    made = (tmp_path / "out" / "a.jsonl").read_bytes()
+    told = [json.loads(line)["error"] for line in made.decode("utf-8").splitlines()]
+    assert told == [f"no key 'text'; choose with --column one of: {key}" for key in keys]
+    fitted = nacc(["fit", "--in", tmp_path / "a.jsonl", "--errors", "error"])
+    assert fitted.out == made
+
+
 BARE = ["no", '{"text": "ok"}', "[1]", '{"text": "ok", "error": 2}', '{"text": ""}']
 """Lines of which the first, third and fourth have no place for what is wrong with them."""
 

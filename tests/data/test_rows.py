@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from nacc.data import csv_rows
 from nacc.data.csv_rows import Cells
-from nacc.data.json_rows import JsonObjects, JsonStrings
+from nacc.data.json_rows import JsonObjects, JsonStrings, strings
 from nacc.data.rows import Lines, TextLines, encoded, undecodable
 from nacc.errors import InvalidInput
 
@@ -115,6 +116,20 @@ def test_a_csv_quote_that_never_closes_takes_no_more_than_a_stretch_with_it(monk
     assert (bad.raw, bad.line) == ('1,"stray\n2,b\n', 2)
     assert "never ends" in bad.problem
     assert [(row.raw, row.line) for row in rest] == [("3,c\n", 4), ("4,d\n", 5)]
+
+
+def test_a_cell_of_megabytes_may_have_lines():
+    cell = "a line of it\n" * 200_000
+    _, long, last = Cells(None, several_lines=True).rows(
+        ["id,text\n", '1,"' + "a line of it\n", *cell.splitlines(keepends=True), '"\n', "2,b\n"]
+    )
+    assert not long.problem and len(long.entries[0].text) > 2_000_000
+    assert last.raw == "2,b\n"
+
+
+def test_csv_semicolons_are_seen_after_empty_lines():
+    *_, row = Cells(None, several_lines=True).rows(lines(b"\n\r\nid;text\n1;a, b\n"))
+    assert row.entries[0].text == "a, b"
 
 
 def test_values_of_every_kind_are_written_as_the_format_does():
@@ -229,3 +244,15 @@ def test_bytes_that_are_no_utf8_are_found_and_given_back():
     assert told.startswith("not UTF-8: byte 0xe9 after 3 characters; ")
     assert told.endswith("--encoding cp1252")
     assert encoded(row.raw) == b"caf\xe9 here\n"
+
+
+def test_a_json_string_takes_no_more_memory_than_it_is_long():
+    raw = json.dumps({"text": "x", "other": 'x"' * 500_000})
+    tracemalloc.start()
+    try:
+        (found,) = (each.entry for each in strings(raw, 1) if each.entry.column == "text")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found.text == "x"
+    assert peak < 5 * len(raw)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from nacc.data.rows import Value
+from nacc.data.rows import UTF_8, Value
 from nacc.errors import InvalidInput, NaccError
 from nacc.summary import Summary
 
@@ -86,7 +86,7 @@ class NewColumns:
         if not results:
             found = [None] * (len(self.names) - bool(self.errors))
         if self.errors:
-            told = dict.fromkeys(str(each) for each in results if isinstance(each, NaccError))
+            told = dict.fromkeys(_told(each) for each in results if isinstance(each, NaccError))
             found.append("; ".join(told) or None)
         return dict(zip(self.names, found, strict=True))
 
@@ -114,6 +114,11 @@ def ranked(result: Result) -> tuple[Summary, ...]:
 def details(written: str | None) -> tuple[str, ...]:
     """The details that are asked for as "confidence,note"."""
     return tuple(dict.fromkeys(each.strip() for each in (written or "").split(",") if each.strip()))
+
+
+def _told(error: NaccError) -> str:
+    """What it says; halves of characters, which cannot be written, as Python writes them."""
+    return str(error).encode(UTF_8, "backslashreplace").decode(UTF_8)
 
 
 def _rounded(share: float | None) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nacc.data.sources import ENDINGS, FORMATS, PARQUET, PARQUET_ENDINGS
+from nacc.data.sources import ENDINGS, FORMATS, PARQUET, PARQUET_ENDINGS, refuse_packed
 from nacc.errors import InvalidInput
 
 KINDS = {**ENDINGS, ".txt": "text", **PARQUET_ENDINGS}
@@ -37,6 +37,8 @@ def files(named: Collection[str], form: str | None, out: Path) -> list[File]:
             continue
         if full in found:
             continue
+        if form is None:
+            refuse_packed(path)
         kind = form or KINDS.get(path.suffix.lower(), "text")
         if kind == "json":
             raise InvalidInput(f"{path} cannot be read row by row; make it JSON Lines: jq -c '.[]'")
@@ -72,5 +74,9 @@ def _meant(name: str) -> Iterator[tuple[Path, Path]]:
         root = Path(*path.parts[:first])
         matching = sorted(root.glob(str(path.relative_to(root))))
         yield from ((each, root) for each in matching if each.is_file())
+    elif path.exists():
+        raise InvalidInput(
+            f"{name} is no file or folder; what comes through a pipe, once, is for nacc fit"
+        )
     else:
         raise InvalidInput(f"cannot read {name}: there is no such file, folder or pattern")

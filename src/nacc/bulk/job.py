@@ -84,7 +84,7 @@ class Job:
             "header": self.named,
             "encoding": self.encoding,
             "device": self.device,
-            "files": [_state(file) for file in self.files],
+            "files": [state(file) for file in self.files],
         }
 
     def _load(self) -> Summarizer | OnGpu:
@@ -97,7 +97,7 @@ class Job:
         return Summarizer.load(self.model)
 
 
-def _state(file: File) -> dict[str, Any]:
+def state(file: File) -> dict[str, Any]:
     """A file, so that a change of it is seen."""
     found = file.path.stat()
     return {

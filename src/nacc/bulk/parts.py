@@ -122,13 +122,14 @@ def do(job: Job, part: Part, folder: Path, told: Told = lambda share: None) -> C
     draft = folder / f"{part.name}.{secrets.token_hex(4)}.tmp"
     unchanged = Unchanged()
     try:
-        with naming(draft), draft.open("wb") as out:
-            kind = job.kind(job.files[part.file])
-            counts = kind.work(part.begin, part.end, out, told, unchanged)
-            out.flush()
-            os.fsync(out.fileno())
-        unchanged.keep(folder / part.name)  # first: where the part is, this is
-        draft.replace(folder / f"{part.name}.{counts}")
+        with naming(draft):
+            with draft.open("wb") as out:
+                kind = job.kind(job.files[part.file])
+                counts = kind.work(part.begin, part.end, out, told, unchanged)
+                out.flush()
+                os.fsync(out.fileno())
+            unchanged.keep(folder / part.name)  # first: where the part is, this is
+            draft.replace(folder / f"{part.name}.{counts}")
     finally:
         draft.unlink(missing_ok=True)
     return counts

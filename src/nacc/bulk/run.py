@@ -20,7 +20,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
-from nacc.bulk.job import Job
+from nacc.bulk.job import Job, state
 from nacc.bulk.parts import Counts, Part, Step, naming, part_size, parts
 from nacc.bulk.unchanged import Unchanged
 from nacc.data.output import ending_on_signals, lock, writing
@@ -55,11 +55,13 @@ class Run:
         self._job = job
         self._folder = job.folder / WORK
         self._record = job.folder / RECORD
+        self._before: list[dict[str, Any]] = []
 
     def go(self, engine: Engine, watch: Watch) -> Counts:
         """Do what is left to do; the counts are of the whole job."""
         asked = {**self._job.described(), "part": part_size(self._job)}
         asked = json.loads(json.dumps(asked))  # as it will be read again
+        self._before = asked["files"]
         if (done := _read(self._record)) is not None:
             _refuse_another(done["job"], asked, self._job.folder)
         if done is None or len(self._there()) < len(self._job.files):
@@ -117,6 +119,7 @@ class Run:
             watch.step(step)
             if step.counts is not None:
                 number = step.part.file
+                self._refuse_changed(number)
                 done[step.part.name] = step.counts
                 waiting[number] -= 1
                 if not waiting[number]:
@@ -128,19 +131,29 @@ class Run:
         paths = [self._folder / f"{p.name}.{done[p.name]}" for p in its if p.name in done]
         if _name(number) not in done:
             file, draft = self._job.files[number], self._folder / f"{_name(number)}.tmp"
-            with naming(draft), draft.open("wb") as out:
-                _refuse_lost(paths)
-                self._job.kind(file).join(paths, out)
-                out.flush()
-                os.fsync(out.fileno())
-            target = self._job.folder / file.out
-            target.parent.mkdir(parents=True, exist_ok=True)
-            draft.replace(target)
             counts = sum((done[each.name] for each in its), Counts(0, 0))
-            (self._folder / f"{_name(number)}.{counts}").touch()
+            with naming(draft):
+                with draft.open("wb") as out:
+                    _refuse_lost(paths)
+                    self._job.kind(file).join(paths, out)
+                    out.flush()
+                    os.fsync(out.fileno())
+                target = self._job.folder / file.out
+                target.parent.mkdir(parents=True, exist_ok=True)
+                draft.replace(target)
+                (self._folder / f"{_name(number)}.{counts}").touch()
             done[_name(number)] = counts
         for path in paths:
             path.unlink()
+
+    def _refuse_changed(self, number: int) -> None:
+        """Raise InvalidInput if a file is not what it was when this run began: what is read of it
+        would not belong together."""
+        file = self._job.files[number]
+        with naming(file.path):
+            now = state(file)
+        if now != self._before[number]:
+            raise InvalidInput(f"{file.path} changed while it was read; begin in another folder")
 
     def _done(self) -> dict[str, Counts]:
         """What lies in the work folder: parts and, once they are joined, whole files, if these are

@@ -52,7 +52,7 @@ class TextFile:
     def work(
         self, begin: int, end: int, out: IO[bytes], told: Told, unchanged: Unchanged
     ) -> Counts:
-        with self._file.path.open("rb") as stream:
+        with naming(self._file.path), self._file.path.open("rb") as stream:
             stream.seek(begin)
             data = stream.read(end - begin)
         text = self._decoded(data)
@@ -109,8 +109,11 @@ class TextFile:
             raise InvalidInput(
                 f"{self._file.path} is UTF-16 or the like; convert it first: iconv -t UTF-8"
             )
-        for _ in self._table().rows(self._head()):
-            pass
+        try:
+            for _ in self._table().rows(self._head()):
+                pass
+        except InvalidInput as error:
+            raise InvalidInput(f"{self._file.path}: {error}") from error
 
     def _codec(self) -> str:
         try:

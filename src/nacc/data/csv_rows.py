@@ -17,7 +17,7 @@ from nacc.data.rows import USUAL_COLUMN, Entry, Row, TextLines, Value, counted, 
 from nacc.errors import InvalidInput
 
 QUOTE = '"'
-LONGEST_CELL = 1_000_000
+LONGEST_CELL = 1 << 22
 """Characters within which a quoted cell that runs over a line's end must close: a mark that never
 does takes no more than these with it."""
 
@@ -161,7 +161,7 @@ class Cells:
         whether all quotes were closed."""
         stream, numbers = iter(lines), count(1)
         for raw, line in zip(stream, numbers, strict=False):
-            if self.delimiter is None:
+            if self.delimiter is None and split_ending(raw)[0]:
                 self.delimiter = ";" if raw.count(";") > raw.count(",") else ","
             open_at = self._open_quote(raw) if self.several_lines and QUOTE in raw else -1
             parts, length = [raw], len(raw)

@@ -11,7 +11,8 @@ from typing import Any
 from nacc.data.rows import USUAL_COLUMN, Entry, Row, Value, split_ending
 from nacc.errors import InvalidInput
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]', re.DOTALL)
+# Nothing that was read is read otherwise (*+): every character would be remembered, with 80 bytes.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]', re.DOTALL)
 
 
 class JsonStrings:

@@ -7,6 +7,7 @@ out as they went in.
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -235,6 +236,21 @@ def undecodable(text: str) -> str:
 def unusable(text: str) -> str:
     """Why a text cannot be summarized, whatever the model; empty if it can."""
     return undecodable(text) or ("" if text.strip() else "empty text")
+
+
+def encoding_named(name: str | None) -> str:
+    """The encoding that is meant. A mark at the beginning is kept as it was, whatever UTF-8 is
+    called; an encoding that begins every text with one would put it before every row."""
+    try:
+        found = codecs.lookup(name or UTF_8).name
+        marked = bool("".encode(found))
+    except (LookupError, ValueError):
+        return name or UTF_8  # as whoever reads will tell
+    if found in (UTF_8, "utf-8-sig"):
+        return UTF_8
+    if marked:
+        raise InvalidInput(f"{name} has a mark; say {found}-le or {found}-be")
+    return str(name)
 
 
 def encoded(text: str, encoding: str = UTF_8) -> bytes:

@@ -34,6 +34,7 @@ ENDINGS = {
 }
 PARQUET = "parquet"
 PARQUET_ENDINGS = {".parquet": PARQUET, ".pq": PARQUET}
+PACKED = (".gz", ".bz2", ".xz", ".zst", ".lz4", ".zip", ".7z", ".tar", ".tgz")
 FORMATS = ("text", "csv", "tsv", "jsonl", "json")
 REPLACEABLE_ENDINGS = {
     **ENDINGS,
@@ -67,8 +68,15 @@ def format_name(path: Path, asked: str | None) -> str:
     if asked == PARQUET or (asked is None and path.suffix.lower() in PARQUET_ENDINGS):
         raise InvalidInput(f"{path}: Parquet is not read row by row, but by nacc bulk")
     if asked is None:
+        refuse_packed(path)
         return ENDINGS.get(path.suffix.lower(), "text")
     return _known(asked, FORMATS)
+
+
+def refuse_packed(path: Path) -> None:
+    """Raise InvalidInput if a file's lines are no text, by its ending."""
+    if path.suffix.lower() in PACKED:
+        raise InvalidInput(f"{path} is packed; unpack it first")
 
 
 def replaceable_format_name(path: Path, asked: str | None) -> str:

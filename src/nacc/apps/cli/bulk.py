@@ -20,7 +20,7 @@ from nacc.bulk.parts import Counts, Step
 from nacc.bulk.run import RECORD, Engine, Run
 from nacc.bulk.unchanged import Unchanged
 from nacc.data.output import STANDARD_OUTPUT
-from nacc.data.rows import UTF_8, counted
+from nacc.data.rows import counted, encoding_named
 from nacc.errors import InvalidInput
 from nacc.options import Options
 from nacc.parallel import cores
@@ -133,7 +133,7 @@ def bulk(
         columns.checked(),
         column,
         not no_header,
-        encoding or UTF_8,
+        encoding_named(encoding),
         device,
     )
     run = Run(job)

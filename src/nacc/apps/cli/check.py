@@ -18,6 +18,7 @@ from nacc.apps.cli.proposals import Proposals
 from nacc.apps.cli.ruler import on_a_terminal
 from nacc.data.budget_rules import CONFIG, Rule, read_rules
 from nacc.data.output import writing
+from nacc.data.rows import encoding_named
 from nacc.data.sources import (
     REPLACEABLE,
     STANDARD_INPUT,
@@ -150,7 +151,8 @@ def check(
     total = sum(job.path.stat().st_size for job in jobs if job.path.is_file())
     with writing(None) as write, Progress(total, shown=not on_a_terminal()) as progress:
         proposals = Proposals(lambda: load(model, asked.method), asked)
-        checker = Checker(proposals, write, Wanted(fix, diff, as_json, encoding))
+        wanted = Wanted(fix, diff, as_json, encoding and encoding_named(encoding))
+        checker = Checker(proposals, write, wanted)
         for job in jobs:
             name = replaceable_format_name(job.path, form)
             cut = any_format(name, job.columns, not no_header)

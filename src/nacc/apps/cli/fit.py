@@ -19,7 +19,16 @@ from nacc.apps.cli.ruler import on_a_terminal
 from nacc.bulk.columns import NewColumns, details
 from nacc.bulk.summaries import Summaries
 from nacc.data.output import STANDARD_OUTPUT, Write, writing
-from nacc.data.rows import UTF_8, Entry, Format, Lines, Row, Table, TextLines, encoded
+from nacc.data.rows import (
+    Entry,
+    Format,
+    Lines,
+    Row,
+    Table,
+    TextLines,
+    encoded,
+    encoding_named,
+)
 from nacc.data.sources import STANDARD_INPUT, STANDARD_INPUT_NAME, format_name, opened, table
 from nacc.errors import InvalidInput, InvalidOption, NaccError
 from nacc.options import Options
@@ -118,6 +127,7 @@ def fit(
     if as_json and as_tsv:
         raise InvalidInput("choose --json or --tsv, not both")
     out = None if out == STANDARD_OUTPUT else out
+    encoding = encoding_named(encoding)
     maximum = maximum or ([] if preset else [flags.USUAL])
     budgets = flags.budgets(maximum, preset or [], unit, font, size)
     asked = settled(options, model, budgets)
@@ -136,7 +146,7 @@ def fit(
         report = Extended(columns, new.checked())
     else:
         report = PlainText(out is None and on_a_terminal())
-    with writing(out, encoding or UTF_8) as write:
+    with writing(out, encoding) as write:
         summaries = Summaries(lambda: load(model, asked.method), budgets, asked)
         fitter = Fitter(summaries, report, write, strict or bool(text))
         if text:
@@ -144,7 +154,7 @@ def fit(
         else:
             with Progress(_size(paths), shown=out is not None or not on_a_terminal()) as progress:
                 for path in paths:
-                    with opened(path, encoding or UTF_8) as lines:
+                    with opened(path, encoding) as lines:
                         fitter.document(lines, columns or TextLines(), progress)
     if fitter.bad:
         raise typer.Exit(1)
