@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
 
 from .round_trip import ENDING, NEW, PAIRS, PATIENT, check_round_trip, leaves, only_row
 
@@ -28,7 +29,11 @@ def test_yaml(pairs, new, ending, style, flow):
     dumper.dump({"home": pairs, "n": 12, "on": True}, stream)
     body = stream.getvalue().partition("\n")[2]
     document = f'# comment: "x"\n{body}# the end\n'.replace("\n", ending)
-    if read_yaml(document):
+    try:
+        strings = read_yaml(document)
+    except YAMLError:
+        reject()  # «{first: ?0}» is written by the dumper, and no YAML to its own reader
+    if strings:
         check_round_trip("yaml", document, read_yaml, new)
 
 
