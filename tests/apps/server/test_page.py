@@ -157,10 +157,18 @@ def test_the_sign_is_lit_and_pictures_keep_their_scale(page):
     assert page.eval_on_selector("#search .title", "e => e.clientWidth") == 600
 
 
-def test_copied_words_are_marked_in_the_source(page):
+def test_copied_words_are_marked_in_the_source_that_they_are_of(page):
     marked = " ".join(page.locator("#marks mark").all_inner_texts()).split()
     assert marked and set(marked) <= set(page.input_value("#text").replace(",", " ").split())
     assert f"{len(marked)} words copied" in page.inner_text("#origin")
+    held = []
+    page.route("**/v1/summarize", lambda route: held.insert(0, route))
+    page.fill("#text", TEXTS[0])
+    until(page, lambda: held)
+    page.fill("#text", TEXTS[1])
+    held[-1].continue_()
+    page.wait_for_timeout(400)
+    assert page.locator("#marks").inner_text().strip() == TEXTS[1]
 
 
 def test_lengths_side_by_side_and_alternatives(page):
@@ -282,13 +290,10 @@ def test_a_long_text_scrolls_in_its_place_and_reads_its_own_way_round(server, vi
     page = visit(server)
     page.fill("#text", "The council of Norwick met on Monday. " * 600)
 
-    def height(selector: str) -> float:
-        return page.locator(selector).evaluate("element => element.offsetHeight")
-
-    until(page, lambda: height("#text") > page.viewport_size["height"])
-    heights = [height(selector) for selector in (".paper", "#text", "#marks")]
-    assert heights[0] < page.viewport_size["height"] < heights[1]
-    assert heights[1] == heights[2], "the marks are not where their letters are"
+    tall = "element => element.offsetHeight"
+    paper, text, marks = (page.eval_on_selector(s, tall) for s in (".paper", "#text", "#marks"))
+    assert paper < page.viewport_size["height"] < text
+    assert text == marks, "the marks are not where their letters are"
     page.fill("#text", "اجتمع مجلس المدينة يوم الاثنين")
     direction = "() => getComputedStyle(document.querySelector('#text')).direction"
     assert page.evaluate(direction) == "rtl"

@@ -97,7 +97,7 @@ function show(question, summary) {
   $("used").style.width = share(summary.length);
   const length = `${amountIn(summary.length)} of ${amountIn(summary.budget, true)}`;
   $("length").textContent = [length, ...trust(summary)].join(" · ");
-  mark(question.text, summary.words);
+  if (question.text === $("text").value) mark(question.text, summary.words); // else another answer is on its way
   place(summary.text, question.text);
   scale();
 }
