@@ -80,8 +80,8 @@ def main() -> None:
         f"{cores()} processes": ["--workers", str(cores())],
         f"Ray, {cores()} actors": ["--workers", str(cores()), "--engine", "ray"],
     }
-    warm_up()  # else the first run alone would pay for compiling
     busy = os.getloadavg()[0]
+    warm_up()  # else the first run alone would pay for compiling
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         rows = written(folder / "rows.txt", islice(cycle(lines), asked.rows))

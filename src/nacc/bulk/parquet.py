@@ -159,7 +159,7 @@ class Reader:
             # Little by little: buffered before, it would be all of the rest of the file.
             self._file = pq.ParquetFile(path, buffer_size=BUFFER, pre_buffer=False)
         self.schema = self._file.schema_arrow
-        self.rows = self._file.metadata.num_rows
+        self.rows: int = self._file.metadata.num_rows
         self._groups = [
             self._file.metadata.row_group(i) for i in range(self._file.metadata.num_row_groups)
         ]
@@ -171,8 +171,7 @@ class Reader:
     def row_bytes(self) -> int:
         """What a row has unpacked, about."""
         size: int = sum(group.total_byte_size for group in self._groups)
-        rows: int = self.rows
-        return max(size // max(rows, 1), 1)
+        return max(size // max(self.rows, 1), 1)
 
     @property
     def at_once(self) -> int:
