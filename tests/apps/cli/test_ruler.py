@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from nacc.apps.cli.ruler import ruler
+from nacc.apps.cli.ruler import ruled, ruler
 from nacc.summary import Summary
 
 
@@ -36,3 +38,10 @@ def test_a_ruler_in_other_units_is_scaled_to_the_text():
 
 def test_a_text_wider_than_the_terminal_has_words_for_a_ruler():
     assert ruler(said("x" * 90, 90, 100), 80) == "90 of 100 characters"
+
+
+def test_a_text_that_was_not_read_to_its_end_says_so(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    whole = said("Man bites dog", 13, 50)
+    told = "only the beginning of the text was read\n"
+    assert ruled(replace(whole, truncated_input=True)) == ruled(whole) + told

@@ -16,11 +16,13 @@ _DIM, _PLAIN = "\033[2m", "\033[0m"
 
 
 def ruled(summary: Summary) -> str:
-    """The text, its ruler, and why it is not the model's, for the terminal that standard output
-    is."""
+    """The text, its ruler, why it is not the model's, and whether the source was read to its end,
+    for the terminal that standard output is."""
     line = ruler(summary, shutil.get_terminal_size().columns)
     if summary.note:
         line += f"\n{summary.method}: {summary.note}"
+    if summary.truncated_input:
+        line += "\nonly the beginning of the text was read"
     if "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb":
         line = f"{_DIM}{line}{_PLAIN}"
     return f"{summary.text}\n{line}\n"
